@@ -1,0 +1,59 @@
+//! One kernel from tokens to checked IR, with everything that is wrong with it.
+
+use std::collections::HashMap;
+
+use proc_macro2::TokenStream;
+
+use crate::diag::Diagnostic;
+use crate::ir::Kernel;
+use crate::options::Options;
+use crate::ty::Ty;
+use crate::{check, lower, signature};
+
+/// A syntax node by its address: it means something while the item it lies in stays where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(usize);
+
+impl NodeId {
+    /// The identity of `node`.
+    pub fn of<T>(node: &T) -> NodeId {
+        NodeId(std::ptr::from_ref(node).addr())
+    }
+}
+
+/// The inferred types that the host stub repeats, so that rustc confirms them.
+#[derive(Debug, Default)]
+pub struct Annotations {
+    /// By `syn::Local`, `syn::ExprCast`, `syn::LitInt`, `syn::LitFloat`.
+    pub types: HashMap<NodeId, Ty>,
+}
+
+/// What the front end says about a kernel.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The kernel; complete only where there are no diagnostics.
+    pub kernel: Kernel,
+    /// For the host stub.
+    pub annotations: Annotations,
+    /// All mistakes, in the order of the source.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Analyses `item` under `#[shmem_kernel(arguments)]`.
+pub fn analyse(arguments: TokenStream, item: &syn::ItemFn) -> Analysis {
+    let mut diagnostics = Vec::new();
+    let options = Options::parse(arguments, &mut diagnostics);
+    let parameters = signature::read(item, options, &mut diagnostics);
+    let (mut kernel, annotations) = lower::kernel(item, options, parameters, &mut diagnostics);
+    check::kernel(&mut kernel, &mut diagnostics);
+    // In the order of the source, as far as the compiler tells positions.
+    diagnostics.sort_by_key(|diag| {
+        let start = diag.range.first.start();
+        (start.line, start.column)
+    });
+    Analysis {
+        kernel,
+        annotations,
+        diagnostics,
+    }
+}

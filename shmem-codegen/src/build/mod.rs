@@ -1,0 +1,143 @@
+//! What a build script calls: reads the package's sources, writes the generated AscendC, compiles it for the
+//! simulator, and leaves a manifest for the macro. It writes only under OUT_DIR, and only bytes that changed.
+
+mod cfg;
+mod compile;
+mod error;
+mod files;
+mod generate;
+mod sources;
+
+use std::path::{Path, PathBuf};
+
+pub use error::BuildError;
+
+use crate::manifest::{self, Manifest};
+
+/// Compiles the kernels of the package; the whole of a build script.
+///
+/// Reads `src/lib.rs`, `src/main.rs`, `src/bin/` and every module below them. A mistake in a kernel is not an error of
+/// the build script: the macro reports it at its place. A missing or failing C++ compiler is: the text goes to stderr
+/// and the process ends with code 1.
+///
+/// Environment: `SHMEM_CXX` names the C++ compiler; without it, the `cc` crate's rules hold (`CXX`, `CXXFLAGS`, ...).
+///
+/// ```no_run
+/// // build.rs
+/// fn main() {
+///     shmem_codegen::build();
+/// }
+/// ```
+pub fn build() {
+    Build::new().run();
+}
+
+/// A build with settings.
+///
+/// ```no_run
+/// shmem_codegen::Build::new().source("tests/kernels.rs").overflow_checks(true).run();
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Build {
+    sources: Vec<PathBuf>,
+    overflow_checks: Option<bool>,
+}
+
+/// What cargo tells a build script.
+struct Package {
+    root: PathBuf,
+    out: PathBuf,
+    name: String,
+    debug: bool,
+}
+
+impl Build {
+    /// A build of the package's library and binaries.
+    pub fn new() -> Build {
+        Build::default()
+    }
+
+    /// Reads one more crate root, such as `tests/kernels.rs` or `examples/ring.rs`, relative to the package.
+    pub fn source(mut self, path: impl Into<PathBuf>) -> Build {
+        self.sources.push(path.into());
+        self
+    }
+
+    /// Whether integer overflow in kernels panics (`true`) or wraps. By default it panics where cargo's profile is
+    /// derived from `dev`, as `debug_assertions` does; a profile that sets `debug-assertions` itself needs this call.
+    pub fn overflow_checks(mut self, checks: bool) -> Build {
+        self.overflow_checks = Some(checks);
+        self
+    }
+
+    /// Builds. On an error of the tools: its text on stderr, exit code 1.
+    pub fn run(self) {
+        if let Err(error) = self.try_run() {
+            eprintln!("error: {error}");
+            std::process::exit(1);
+        }
+    }
+
+    /// Builds.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`] when not run by cargo, a file cannot be read or written, or a C++ compiler is missing or fails.
+    /// Never for a mistake in a kernel.
+    pub fn try_run(self) -> Result<(), BuildError> {
+        let package = Package::from_env()?;
+        let sources = sources::read(&package, &self.sources)?;
+        let overflow_checks = self.overflow_checks.unwrap_or(package.debug);
+        let generated = generate::generate(&package, &sources, overflow_checks);
+        let directory = package.out.join("shmem");
+        let mut objects = Vec::new();
+        let mut keep = Vec::new();
+        for unit in &generated.units {
+            let path = directory.join(&unit.name);
+            files::write(&path, unit.text.as_bytes())?;
+            keep.push(path.clone());
+            objects.push(path);
+        }
+        let library = !generated.has_mistakes && !objects.is_empty();
+        if library {
+            compile::library(&package, &objects, &directory, &mut keep)?;
+        }
+        // With a mistake somewhere, what was compiled before is kept for when it is mended.
+        if !generated.has_mistakes {
+            files::remove_others(&directory, &keep)?;
+        }
+        let manifest = Manifest {
+            version: crate::VERSION.to_owned(),
+            overflow_checks,
+            overflow_explicit: self.overflow_checks.is_some(),
+            library,
+            kernels: generated.entries,
+        };
+        files::write(
+            &package.out.join(manifest::PATH),
+            manifest.to_text().as_bytes(),
+        )
+    }
+}
+
+impl Package {
+    fn from_env() -> Result<Package, BuildError> {
+        let variable = |name: &'static str| {
+            std::env::var(name).map_err(|_| BuildError::NotCargo { variable: name })
+        };
+        Ok(Package {
+            root: PathBuf::from(variable("CARGO_MANIFEST_DIR")?),
+            out: PathBuf::from(variable("OUT_DIR")?),
+            name: variable("CARGO_PKG_NAME")?,
+            debug: variable("PROFILE")? == "debug",
+        })
+    }
+
+    /// `path` as the manifest and `#line` name it.
+    fn relative(&self, path: &Path) -> String {
+        path.strip_prefix(&self.root)
+            .unwrap_or(path)
+            .to_string_lossy()
+            .into_owned()
+    }
+}

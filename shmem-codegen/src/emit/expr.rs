@@ -1,0 +1,398 @@
+//! Expressions. Each returns C++ text; statements that must come before are printed first.
+
+use super::memory::View;
+use super::order::Order;
+use super::{Emit, literal};
+use crate::ir::{Block, Device, Expr, ExprKind, SiteId};
+use crate::ty::{Memory, Ty};
+
+/// C++ text of a value, and whether it needs parentheses beside an operator.
+#[derive(Clone, Debug)]
+pub(super) struct Cpp {
+    pub text: String,
+    atom: bool,
+}
+
+impl Cpp {
+    pub fn atom(text: String) -> Cpp {
+        Cpp { text, atom: true }
+    }
+
+    pub fn compound(text: String) -> Cpp {
+        Cpp { text, atom: false }
+    }
+
+    /// The text as an operand.
+    pub fn operand(&self) -> String {
+        if self.atom {
+            self.text.clone()
+        } else {
+            format!("({})", self.text)
+        }
+    }
+
+    /// A name or a number: it may stand twice.
+    fn is_simple(&self) -> bool {
+        self.text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_')
+    }
+}
+
+/// A printed value.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Scalar(Cpp),
+    View(View),
+    Unit,
+}
+
+impl Value {
+    pub fn scalar(self) -> Cpp {
+        match self {
+            Value::Scalar(cpp) => cpp,
+            Value::View(view) => view.pointer(),
+            Value::Unit => Cpp::atom(String::new()),
+        }
+    }
+}
+
+impl Emit<'_> {
+    /// Operands from left to right, kept in temporaries where C++ could tell.
+    pub(super) fn operands(&mut self, exprs: &[&Expr], after: Order) -> Vec<Value> {
+        self.in_order(exprs, after, Self::value)
+    }
+
+    /// Operands whose types the context gives: numbers are plain.
+    pub(super) fn initializers(&mut self, exprs: &[&Expr], after: Order) -> Vec<Value> {
+        self.in_order(exprs, after, Self::initializer)
+    }
+
+    fn in_order(
+        &mut self,
+        exprs: &[&Expr],
+        after: Order,
+        print: fn(&mut Self, &Expr) -> Value,
+    ) -> Vec<Value> {
+        let keep = self.plan(exprs, after);
+        let mut values = Vec::new();
+        for (expr, keep) in exprs.iter().zip(keep) {
+            let value = print(self, expr);
+            values.push(if keep {
+                self.keep(expr.ty, value)
+            } else {
+                value
+            });
+        }
+        values
+    }
+
+    fn scalars<const N: usize>(&mut self, exprs: [&Expr; N]) -> [Cpp; N] {
+        let mut values = self.operands(&exprs, Order::Free).into_iter();
+        std::array::from_fn(|_| {
+            values
+                .next()
+                .map_or_else(|| Cpp::atom(String::new()), Value::scalar)
+        })
+    }
+
+    /// Keeps a value in a temporary.
+    pub(super) fn keep(&mut self, ty: Ty, value: Value) -> Value {
+        match value {
+            Value::Scalar(cpp) => Value::Scalar(self.keep_scalar(cpp, ty.cpp())),
+            Value::View(view) => {
+                let pointer = self.fresh();
+                let text = view.pointer().text;
+                self.line(&format!("__gm__ {} *const {pointer} = {text};", ty.cpp()));
+                let len = if matches!(ty, Ty::Memory(Memory { slice: true, .. })) {
+                    self.keep_scalar(view.len, "uint64_t")
+                } else {
+                    view.len
+                };
+                Value::View(View::new(Cpp::atom(pointer), len))
+            }
+            Value::Unit => Value::Unit,
+        }
+    }
+
+    fn keep_scalar(&mut self, cpp: Cpp, ty: &str) -> Cpp {
+        let name = self.fresh();
+        self.line(&format!("const {ty} {name} = {};", cpp.text));
+        Cpp::atom(name)
+    }
+
+    /// The value itself where it may stand twice, a temporary otherwise.
+    pub(super) fn simple(&mut self, cpp: Cpp, ty: &str) -> Cpp {
+        if cpp.is_simple() {
+            cpp
+        } else {
+            self.keep_scalar(cpp, ty)
+        }
+    }
+
+    pub(super) fn value(&mut self, expr: &Expr) -> Value {
+        match (&expr.kind, expr.ty) {
+            (ExprKind::If(condition, then, otherwise), ty) => {
+                self.if_value(condition, then, otherwise, ty)
+            }
+            (ExprKind::Block(block), ty) => self.block_value(block, ty),
+            (ExprKind::Local(_) | ExprKind::At(..) | ExprKind::Slice(..), Ty::Memory(_)) => {
+                Value::View(self.view(expr))
+            }
+            (_, Ty::Unit) => {
+                self.unit(expr);
+                Value::Unit
+            }
+            _ => Value::Scalar(self.scalar(expr)),
+        }
+    }
+
+    /// A value where the context gives the type: numbers are plain.
+    pub(super) fn initializer(&mut self, expr: &Expr) -> Value {
+        match expr.kind {
+            ExprKind::Int(number) => Value::Scalar(Cpp::atom(literal::plain(number, expr.ty))),
+            _ => self.value(expr),
+        }
+    }
+
+    fn scalar(&mut self, expr: &Expr) -> Cpp {
+        match &expr.kind {
+            ExprKind::Int(number) => {
+                let text = literal::typed(*number, expr.ty);
+                if text.starts_with('-') {
+                    Cpp::compound(text)
+                } else {
+                    Cpp::atom(text)
+                }
+            }
+            ExprKind::Float(digits) => {
+                let text = literal::float(digits, expr.ty);
+                if text.starts_with('-') {
+                    Cpp::compound(text)
+                } else {
+                    Cpp::atom(text)
+                }
+            }
+            ExprKind::Bool(value) => Cpp::atom(value.to_string()),
+            ExprKind::Local(local) => Cpp::atom(self.name(*local)),
+            ExprKind::Neg(inner, site) => {
+                let [value] = self.scalars([inner]);
+                self.negate(inner.ty, value, *site)
+            }
+            ExprKind::Not(inner) => {
+                let [value] = self.scalars([inner]);
+                Self::not(inner.ty, &value)
+            }
+            ExprKind::Cast(inner) => {
+                let [value] = self.scalars([inner]);
+                Self::cast(inner.ty, expr.ty, value)
+            }
+            ExprKind::Binary(op, left, right, site) => {
+                let [a, b] = self.scalars([left, right]);
+                let (a, b) = if op.shifts() {
+                    let b = Self::beside(right, left, b);
+                    (a, self.amount(*op, left.ty, right, b))
+                } else {
+                    (Self::beside(left, right, a), Self::beside(right, left, b))
+                };
+                self.operator(*op, left.ty, a, b, *site)
+            }
+            ExprKind::Logical(and, left, right) => self.logical(*and, left, right),
+            ExprKind::Load(memory) => self.view(memory).cell(),
+            ExprKind::Len(memory) => self.len(memory),
+            ExprKind::Device(device, arguments, site) => self.device(*device, arguments, *site),
+            ExprKind::Store(..)
+            | ExprKind::At(..)
+            | ExprKind::Slice(..)
+            | ExprKind::If(..)
+            | ExprKind::Block(_)
+            | ExprKind::Error => Cpp::atom("0".to_owned()),
+        }
+    }
+
+    /// An expression of type `()`, as a statement.
+    fn unit(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Store(memory, value) => {
+                let mut values = self
+                    .initializers(&[memory, value], Order::Ordered)
+                    .into_iter();
+                if let (Some(Value::View(view)), Some(value)) = (values.next(), values.next()) {
+                    let text = match value {
+                        Value::Scalar(cpp) => cpp.text,
+                        _ => return,
+                    };
+                    self.line(&format!("{} = {text};", view.cell().text));
+                }
+            }
+            ExprKind::Device(device, arguments, site) => {
+                let call = self.device(*device, arguments, *site);
+                self.line(&format!("{};", call.text));
+            }
+            _ => {}
+        }
+    }
+
+    fn device(&mut self, device: Device, arguments: &[Expr], site: SiteId) -> Cpp {
+        let call = |name: &str| Cpp::atom(format!("{name}()"));
+        match device {
+            Device::MyPe => call("aclshmem_my_pe"),
+            Device::NPes => call("aclshmem_n_pes"),
+            Device::Quiet => call("aclshmem_quiet"),
+            Device::Fence => call("aclshmem_fence"),
+            Device::BlockIdx => {
+                Cpp::atom("static_cast<uint64_t>(AscendC::GetBlockIdx())".to_owned())
+            }
+            Device::BlockNum if self.kernel.options.vector => {
+                Cpp::atom("static_cast<uint64_t>(AscendC::GetBlockNum())".to_owned())
+            }
+            Device::BlockNum => Cpp::atom(
+                "static_cast<uint64_t>(AscendC::GetBlockNum() * AscendC::GetTaskRation())"
+                    .to_owned(),
+            ),
+            Device::P | Device::G => self.single(device, arguments, site),
+        }
+    }
+
+    /// `aclshmem_<name>_p` and `_g`, after the check of the PE.
+    fn single(&mut self, device: Device, arguments: &[Expr], site: SiteId) -> Cpp {
+        let operands: Vec<&Expr> = arguments.iter().collect();
+        let after = if self.checked() {
+            Order::Ordered
+        } else {
+            Order::Free
+        };
+        let values = self.initializers(&operands, after);
+        let Some(memory) = arguments.first().and_then(Expr::memory) else {
+            return Cpp::atom("0".to_owned());
+        };
+        let mut texts: Vec<Cpp> = values.into_iter().map(Value::scalar).collect();
+        if self.checked() {
+            let last = texts.len() - 1;
+            if !texts[0].is_simple() {
+                let pointer = self.fresh();
+                self.line(&format!(
+                    "__gm__ {} *const {pointer} = {};",
+                    memory.elem.cpp(),
+                    texts[0].text
+                ));
+                texts[0] = Cpp::atom(pointer);
+            }
+            texts[last] = self.simple(texts[last].clone(), "int32_t");
+            let fault = self.fault(site);
+            self.line(&format!(
+                "shmem_rust::check_pe({fault}, {}, {});",
+                texts[0].text, texts[last].text
+            ));
+        }
+        let texts: Vec<String> = texts.into_iter().map(|cpp| cpp.text).collect();
+        let letter = device.name();
+        Cpp::atom(format!(
+            "aclshmem_{}_{letter}({})",
+            memory.elem.shmem(),
+            texts.join(", ")
+        ))
+    }
+
+    fn logical(&mut self, and: bool, left: &Expr, right: &Expr) -> Cpp {
+        if !self.prints_before(right) {
+            let sign = if and { "&&" } else { "||" };
+            let left = self.scalar_of(left).operand();
+            let right = self.scalar_of(right).operand();
+            return Cpp::compound(format!("{left} {sign} {right}"));
+        }
+        let left = self.scalar_of(left);
+        let name = self.fresh();
+        self.line(&format!("bool {name} = {};", left.text));
+        self.line(&format!("if ({}{name}) {{", if and { "" } else { "!" }));
+        self.indent += 1;
+        let right = self.scalar_of(right);
+        self.line(&format!("{name} = {};", right.text));
+        self.indent -= 1;
+        self.line("}");
+        Cpp::atom(name)
+    }
+
+    pub(super) fn scalar_of(&mut self, expr: &Expr) -> Cpp {
+        self.value(expr).scalar()
+    }
+
+    fn if_value(&mut self, condition: &Expr, then: &Block, otherwise: &Block, ty: Ty) -> Value {
+        let condition = self.scalar_of(condition);
+        let target = self.declare(ty);
+        self.line(&format!("if ({}) {{", condition.text));
+        self.block_into(then, &target);
+        self.line("} else {");
+        self.block_into(otherwise, &target);
+        self.line("}");
+        target
+    }
+
+    fn block_value(&mut self, block: &Block, ty: Ty) -> Value {
+        if block.stmts.is_empty() {
+            return match &block.tail {
+                Some(tail) => self.value(tail),
+                None => Value::Unit,
+            };
+        }
+        let target = self.declare(ty);
+        self.line("{");
+        self.block_into(block, &target);
+        self.line("}");
+        target
+    }
+
+    /// A temporary that the ends of blocks assign to.
+    fn declare(&mut self, ty: Ty) -> Value {
+        match ty {
+            Ty::Unit | Ty::Never | Ty::Error | Ty::Infer(_) => Value::Unit,
+            Ty::Memory(memory) => {
+                let pointer = self.fresh();
+                self.line(&format!("__gm__ {} *{pointer};", memory.elem.cpp()));
+                let len = if memory.slice {
+                    let len = self.fresh();
+                    self.line(&format!("uint64_t {len};"));
+                    len
+                } else {
+                    String::new()
+                };
+                Value::View(View::new(Cpp::atom(pointer), Cpp::atom(len)))
+            }
+            _ => {
+                let name = self.fresh();
+                self.line(&format!("{} {name};", ty.cpp()));
+                Value::Scalar(Cpp::atom(name))
+            }
+        }
+    }
+
+    fn block_into(&mut self, block: &Block, target: &Value) {
+        self.indent += 1;
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+        }
+        if let Some(tail) = &block.tail {
+            self.at(tail.range.first.start().line);
+            let value = self.initializer(tail);
+            self.assign(target, value);
+        }
+        self.indent -= 1;
+    }
+
+    /// `target = value`.
+    pub(super) fn assign(&mut self, target: &Value, value: Value) {
+        match (target, value) {
+            (Value::Scalar(target), Value::Scalar(value)) => {
+                self.line(&format!("{} = {};", target.text, value.text));
+            }
+            (Value::View(target), Value::View(value)) => {
+                let (pointer, len) = (value.pointer().text, value.len.text);
+                self.line(&format!("{} = {pointer};", target.pointer().text));
+                if !target.len.text.is_empty() {
+                    self.line(&format!("{} = {len};", target.len.text));
+                }
+            }
+            _ => {}
+        }
+    }
+}

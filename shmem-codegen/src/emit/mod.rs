@@ -1,0 +1,262 @@
+//! IR to AscendC. The text is printed from the IR alone, for a reader who knows AscendC.
+//!
+//! Where plain C++ would differ from Rust, a function of `shmem_rust.h` says what is meant. Evaluation order is
+//! Rust's: see `order`.
+
+mod expr;
+mod launcher;
+mod literal;
+mod memory;
+mod operator;
+mod order;
+mod stmt;
+
+use crate::ir::{Kernel, LocalId, SiteId};
+use crate::mangle::{Named, Names};
+use crate::ty::Ty;
+
+/// How a kernel is emitted.
+#[derive(Clone, Debug)]
+pub struct EmitOptions<'a> {
+    /// The kernel's symbol.
+    pub symbol: &'a str,
+    /// The source file as `#line` names it.
+    pub file: &'a str,
+    /// Whether arithmetic overflow panics; without, it wraps.
+    pub overflow_checks: bool,
+    /// The contract hash.
+    pub contract: u64,
+}
+
+/// The text of one kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Emitted {
+    /// The kernel; its last lines are under `#line` of the Rust file.
+    pub kernel: String,
+    /// The launcher and the contract.
+    pub launcher: String,
+}
+
+/// Emits a kernel that has no mistakes.
+pub fn kernel(kernel: &Kernel, options: &EmitOptions<'_>) -> Emitted {
+    let mut names = Names::default();
+    let named = kernel
+        .locals
+        .iter()
+        .map(|local| names.add(&local.name))
+        .collect();
+    let mut emit = Emit {
+        kernel,
+        options,
+        named,
+        text: String::new(),
+        indent: 1,
+        temps: 0,
+        rust_line: None,
+        last_line: 0,
+        fault_used: false,
+        lens_used: vec![false; kernel.params.len()],
+        values_used: vec![false; kernel.params.len()],
+    };
+    emit.guards();
+    emit.parameters();
+    emit.block(&kernel.body);
+    let body = std::mem::take(&mut emit.text);
+    let head = emit.head();
+    Emitted {
+        kernel: format!("{head}{{\n{body}}}\n"),
+        launcher: launcher::text(kernel, options),
+    }
+}
+
+struct Emit<'a> {
+    kernel: &'a Kernel,
+    options: &'a EmitOptions<'a>,
+    /// C++ names by local.
+    named: Vec<Named>,
+    text: String,
+    indent: usize,
+    temps: u32,
+    /// The Rust line that the next C++ line stands for, once a `#line` was printed.
+    rust_line: Option<usize>,
+    /// The Rust line of the statement printed last.
+    last_line: usize,
+    fault_used: bool,
+    /// By parameter: whether the length of a slice is used.
+    lens_used: Vec<bool>,
+    /// By parameter: whether its value or pointer is used.
+    values_used: Vec<bool>,
+}
+
+/// What an arithmetic operator does on overflow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Overflow {
+    Panics,
+    Wraps,
+    /// The caller promised that there is none.
+    Undefined,
+}
+
+impl Emit<'_> {
+    fn overflow(&self) -> Overflow {
+        match (self.kernel.options.unchecked, self.options.overflow_checks) {
+            (true, _) => Overflow::Undefined,
+            (false, true) => Overflow::Panics,
+            (false, false) => Overflow::Wraps,
+        }
+    }
+
+    fn checked(&self) -> bool {
+        !self.kernel.options.unchecked
+    }
+
+    /// The two arguments of every check: the fault records and the site.
+    fn fault(&mut self, site: SiteId) -> String {
+        self.fault_used = true;
+        format!("t_fault, {}", site.0)
+    }
+
+    fn line(&mut self, text: &str) {
+        for _ in 0..self.indent {
+            self.text.push_str("    ");
+        }
+        self.text.push_str(text);
+        self.text.push('\n');
+        self.rust_line = self.rust_line.map(|line| line + 1);
+    }
+
+    /// Makes the next line stand for `line` of the Rust file. What one Rust line became is not numbered again inside.
+    fn at(&mut self, line: usize) {
+        if self.last_line == line {
+            return;
+        }
+        self.last_line = line;
+        match self.rust_line {
+            Some(next) if next == line => {}
+            // A short gap is left as it is in the source.
+            Some(next) if next < line && line - next <= 4 => {
+                self.text.push_str(&"\n".repeat(line - next))
+            }
+            _ => self.text.push_str(&format!(
+                "#line {line} \"{}\"\n",
+                c_string(self.options.file)
+            )),
+        }
+        self.rust_line = Some(line);
+    }
+
+    fn fresh(&mut self) -> String {
+        self.temps += 1;
+        format!("t_{}", self.temps - 1)
+    }
+
+    fn name(&mut self, local: LocalId) -> String {
+        if let Some(used) = self.values_used.get_mut(local.0) {
+            *used = true;
+        }
+        self.named[local.0].value.clone()
+    }
+
+    fn len_name(&mut self, local: LocalId) -> String {
+        if let Some(used) = self.lens_used.get_mut(local.0) {
+            *used = true;
+        }
+        self.named[local.0].len.clone()
+    }
+
+    fn guards(&mut self) {
+        if !self.kernel.options.vector {
+            self.line("if ASCEND_IS_AIC {");
+            self.line("    return;");
+            self.line("}");
+        }
+        if !self.kernel.options.all_blocks {
+            self.line("if (AscendC::GetBlockIdx() > 0) {");
+            self.line("    return;");
+            self.line("}");
+        }
+    }
+
+    /// What travels as bits becomes what the body computes with.
+    fn parameters(&mut self) {
+        for index in 0..self.kernel.params.len() {
+            let ty = self.kernel.params[index].ty;
+            if ty.cpp() == ty.cpp_in_signature() {
+                continue;
+            }
+            let Named { value, bits, .. } = self.named[index].clone();
+            // Whether it is used is known only after the body.
+            let unused = "[[maybe_unused]] ";
+            let constant = if self.kernel.locals[index].mutable {
+                ""
+            } else {
+                "const "
+            };
+            let cpp = ty.cpp();
+            self.line(&match ty {
+                Ty::Memory(_) => {
+                    format!("{unused}__gm__ {cpp} *{constant}{value} = reinterpret_cast<__gm__ {cpp} *>({bits});")
+                }
+                Ty::Bool => format!("{unused}{constant}bool {value} = {bits} != 0;"),
+                _ => format!("{unused}{constant}{cpp} {value} = __builtin_bit_cast({cpp}, {bits});"),
+            });
+        }
+    }
+
+    /// The signature; printed last, when it is known what the body uses.
+    fn head(&self) -> String {
+        let mut parameters = Vec::new();
+        for (index, param) in self.kernel.params.iter().enumerate() {
+            let named = &self.named[index];
+            let cpp = param.ty.cpp_in_signature();
+            let name = if cpp == param.ty.cpp() {
+                &named.value
+            } else {
+                &named.bits
+            };
+            let read = self.values_used[index] || cpp != param.ty.cpp();
+            let unused = if read { "" } else { "[[maybe_unused]] " };
+            match param.ty {
+                Ty::Memory(memory) => {
+                    parameters.push(format!("{unused}__gm__ {cpp} *{name}"));
+                    if memory.slice {
+                        let unused = if self.lens_used[index] {
+                            ""
+                        } else {
+                            "[[maybe_unused]] "
+                        };
+                        parameters.push(format!("{unused}uint64_t {}", named.len));
+                    }
+                }
+                _ => parameters.push(format!("{unused}{cpp} {name}")),
+            }
+        }
+        if self.checked() {
+            let unused = if self.fault_used {
+                ""
+            } else {
+                "[[maybe_unused]] "
+            };
+            parameters.push(format!("{unused}__gm__ shmem_rust_fault *t_fault"));
+        }
+        let vector = if self.kernel.options.vector {
+            "SHMEM_RUST_VECTOR_KERNEL "
+        } else {
+            ""
+        };
+        let open = format!(
+            "{vector}extern \"C\" __global__ __aicore__ void {}(",
+            self.options.symbol
+        );
+        let one_line = format!("{open}{})\n", parameters.join(", "));
+        if one_line.len() <= 121 {
+            return one_line;
+        }
+        format!("{open}\n    {})\n", parameters.join(",\n    "))
+    }
+}
+
+/// The inside of a C string literal.
+fn c_string(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}

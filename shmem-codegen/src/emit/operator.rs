@@ -1,0 +1,172 @@
+//! Arithmetic: plain C++ where it means the same, a function of `shmem_rust.h` where it does not.
+
+use super::expr::Cpp;
+use super::{Emit, Overflow, literal};
+use crate::ir::{BinOp, Expr, ExprKind, SiteId};
+use crate::ty::{Int, Ty};
+
+impl Emit<'_> {
+    /// `left op right` on values that are already in order.
+    pub(super) fn operator(
+        &mut self,
+        op: BinOp,
+        ty: Ty,
+        left: Cpp,
+        right: Cpp,
+        site: SiteId,
+    ) -> Cpp {
+        let plain = |left: &Cpp, right: &Cpp| {
+            Cpp::compound(format!(
+                "{} {} {}",
+                left.operand(),
+                op.sign(),
+                right.operand()
+            ))
+        };
+        let int = match ty {
+            Ty::Int(int) => int,
+            Ty::Bool if op == BinOp::BitXor => {
+                return Cpp::compound(format!("{} != {}", left.operand(), right.operand()));
+            }
+            Ty::Bool if !op.compares() => {
+                return Cpp::atom(format!("static_cast<bool>({})", plain(&left, &right).text));
+            }
+            _ => return plain(&left, &right),
+        };
+        let cpp = int.cpp();
+        let narrow = |value: Cpp| {
+            if int.promotes() {
+                Cpp::atom(format!("static_cast<{cpp}>({})", value.text))
+            } else {
+                value
+            }
+        };
+        let (name, wraps_as_it_is) = match op {
+            BinOp::Add => ("add", true),
+            BinOp::Sub => ("sub", true),
+            BinOp::Mul => ("mul", true),
+            BinOp::Shl => ("shl", false),
+            BinOp::Shr => ("shr", false),
+            BinOp::Div | BinOp::Rem => {
+                if !self.checked() {
+                    return narrow(plain(&left, &right));
+                }
+                let name = if op == BinOp::Div { "div" } else { "rem" };
+                let fault = self.fault(site);
+                return Cpp::atom(format!(
+                    "shmem_rust::{name}<{cpp}>({fault}, {}, {})",
+                    left.text, right.text
+                ));
+            }
+            BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => return narrow(plain(&left, &right)),
+            _ => return plain(&left, &right),
+        };
+        let wide_unsigned = !int.signed() && !int.promotes();
+        match self.overflow() {
+            Overflow::Panics => {
+                let fault = self.fault(site);
+                Cpp::atom(format!(
+                    "shmem_rust::{name}<{cpp}>({fault}, {}, {})",
+                    left.text, right.text
+                ))
+            }
+            Overflow::Wraps if wide_unsigned && wraps_as_it_is => plain(&left, &right),
+            // A left shift of a negative number is not C++17.
+            Overflow::Undefined if op != BinOp::Shl || wide_unsigned => {
+                narrow(plain(&left, &right))
+            }
+            Overflow::Wraps | Overflow::Undefined => Cpp::atom(format!(
+                "shmem_rust::wrapping_{name}<{cpp}>({}, {})",
+                left.text, right.text
+            )),
+        }
+    }
+
+    /// `local op= value` for an operator that is plain C++: as the expert writes it.
+    pub(super) fn assigns_plainly(&self, op: BinOp, ty: Ty) -> bool {
+        match ty {
+            Ty::Float(_) => true,
+            Ty::Int(int) if int.promotes() => false,
+            Ty::Int(int) => match op {
+                BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => true,
+                BinOp::Div | BinOp::Rem => !self.checked(),
+                BinOp::Shl => self.overflow() == Overflow::Undefined && !int.signed(),
+                BinOp::Shr => self.overflow() == Overflow::Undefined,
+                _ => match self.overflow() {
+                    Overflow::Undefined => true,
+                    Overflow::Wraps => !int.signed(),
+                    Overflow::Panics => false,
+                },
+            },
+            _ => false,
+        }
+    }
+
+    pub(super) fn negate(&mut self, ty: Ty, inner: Cpp, site: SiteId) -> Cpp {
+        let plain = Cpp::compound(format!("-{}", inner.operand()));
+        let Ty::Int(int) = ty else { return plain };
+        let cpp = int.cpp();
+        match self.overflow() {
+            Overflow::Panics => {
+                let fault = self.fault(site);
+                Cpp::atom(format!("shmem_rust::neg<{cpp}>({fault}, {})", inner.text))
+            }
+            Overflow::Wraps => {
+                Cpp::atom(format!("shmem_rust::wrapping_neg<{cpp}>({})", inner.text))
+            }
+            Overflow::Undefined if int.promotes() => {
+                Cpp::atom(format!("static_cast<{cpp}>({})", plain.text))
+            }
+            Overflow::Undefined => plain,
+        }
+    }
+
+    pub(super) fn not(ty: Ty, inner: &Cpp) -> Cpp {
+        match ty {
+            Ty::Int(int) if int.promotes() => {
+                Cpp::atom(format!("static_cast<{}>(~{})", int.cpp(), inner.operand()))
+            }
+            Ty::Int(_) => Cpp::compound(format!("~{}", inner.operand())),
+            _ => Cpp::compound(format!("!{}", inner.operand())),
+        }
+    }
+
+    pub(super) fn cast(from: Ty, to: Ty, inner: Cpp) -> Cpp {
+        let cpp = to.cpp();
+        match (from, to) {
+            (from, to) if from == to => inner,
+            (Ty::Float(_), Ty::Int(_)) => Cpp::atom(format!(
+                "shmem_rust::saturating_cast<{cpp}>({})",
+                inner.text
+            )),
+            _ => Cpp::atom(format!("static_cast<{cpp}>({})", inner.text)),
+        }
+    }
+
+    /// An operand as text: a literal beside a variable takes its type from it, two literals have their own.
+    pub(super) fn beside(expr: &Expr, other: &Expr, value: Cpp) -> Cpp {
+        match expr.kind {
+            ExprKind::Int(number) if !matches!(other.kind, ExprKind::Int(_)) && number >= 0 => {
+                Cpp::atom(literal::plain(number, expr.ty))
+            }
+            _ => value,
+        }
+    }
+
+    /// A shift amount as the functions of `shmem_rust.h` take it.
+    pub(super) fn amount(&self, op: BinOp, left: Ty, right: &Expr, value: Cpp) -> Cpp {
+        let plain = match left {
+            Ty::Int(int) => {
+                self.overflow() == Overflow::Undefined
+                    && (op != BinOp::Shl || (!int.signed() && !int.promotes()))
+            }
+            _ => true,
+        };
+        match right.ty {
+            Ty::Int(Int::U64 | Int::Usize) if !plain && !matches!(right.kind, ExprKind::Int(_)) => {
+                Cpp::atom(format!("static_cast<int64_t>({})", value.text))
+            }
+            _ => value,
+        }
+    }
+}

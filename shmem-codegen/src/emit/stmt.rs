@@ -1,0 +1,279 @@
+//! Statements.
+
+use super::Emit;
+use super::expr::{Cpp, Value};
+use super::memory::View;
+use super::order::Order;
+use crate::ir::{BinOp, Block, Expr, ExprKind, LocalId, LoopId, SiteId, Stmt, StmtKind};
+use crate::ty::Ty;
+
+impl Emit<'_> {
+    /// The statements of a block, its value being of no use.
+    pub(super) fn block(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+        }
+        if let Some(tail) = &block.tail {
+            self.expression(tail);
+        }
+    }
+
+    fn indented(&mut self, block: &Block) {
+        self.indent += 1;
+        self.block(block);
+        self.indent -= 1;
+    }
+
+    pub(super) fn stmt(&mut self, stmt: &Stmt) {
+        self.at(stmt.span.start().line);
+        match &stmt.kind {
+            StmtKind::Let(local, init) => self.bind(*local, init),
+            StmtKind::Expr(expr) => self.expression(expr),
+            StmtKind::Assign(local, None, value) => self.store(*local, value),
+            StmtKind::Assign(local, Some((op, site)), value) => {
+                self.compound(*local, *op, *site, value)
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                let condition = self.scalar_of(condition);
+                self.line(&format!("if ({}) {{", condition.text));
+                self.indented(then);
+                self.otherwise(otherwise.as_ref());
+            }
+            StmtKind::Block(block) => {
+                self.line("{");
+                self.indented(block);
+                self.line("}");
+            }
+            StmtKind::While(id, condition, body) => self.while_loop(*id, condition, body),
+            StmtKind::Loop(id, body) => {
+                self.line("while (true) {");
+                self.loop_body(*id, body);
+                self.close_loop(*id);
+            }
+            StmtKind::For {
+                id,
+                local,
+                start,
+                end,
+                inclusive,
+                body,
+            } => {
+                self.for_loop(*id, *local, [start, end], *inclusive, body);
+            }
+            StmtKind::Break(_, false) => self.line("break;"),
+            StmtKind::Break(id, true) => self.line(&format!("goto l_{}_break;", id.0)),
+            StmtKind::Continue(_, false) => self.line("continue;"),
+            StmtKind::Continue(id, true) => self.line(&format!("goto l_{}_continue;", id.0)),
+            StmtKind::Return => self.line("return;"),
+        }
+    }
+
+    /// The rest of an `if`: an `else if` whose condition prints nothing before stays on the chain.
+    fn otherwise(&mut self, otherwise: Option<&Block>) {
+        let Some(block) = otherwise else {
+            return self.line("}");
+        };
+        if let (
+            [
+                Stmt {
+                    kind: StmtKind::If(condition, then, rest),
+                    ..
+                },
+            ],
+            None,
+        ) = (&block.stmts[..], &block.tail)
+            && !self.prints_before(condition)
+        {
+            let condition = self.scalar_of(condition);
+            self.line(&format!("}} else if ({}) {{", condition.text));
+            self.indented(then);
+            return self.otherwise(rest.as_ref());
+        }
+        self.line("} else {");
+        self.indented(block);
+        self.line("}");
+    }
+
+    fn bind(&mut self, local: LocalId, init: &Expr) {
+        let info = &self.kernel.locals[local.0];
+        let (ty, mutable, unread, unnamed) =
+            (info.ty, info.mutable, info.reads == 0, info.name.is_empty());
+        if unnamed {
+            return self.expression(init);
+        }
+        let value = self.initializer(init);
+        let name = self.name(local);
+        let slice = matches!(ty, Ty::Memory(memory) if memory.slice);
+        let unused = if unread || slice {
+            "[[maybe_unused]] "
+        } else {
+            ""
+        };
+        let constant = if mutable { "" } else { "const " };
+        match value {
+            Value::Scalar(cpp) => self.line(&format!(
+                "{unused}{constant}{} {name} = {};",
+                ty.cpp(),
+                cpp.text
+            )),
+            Value::View(view) => {
+                let (pointer, len) = (view.pointer().text, view.len.text);
+                self.line(&format!(
+                    "{unused}__gm__ {} *{constant}{name} = {pointer};",
+                    ty.cpp()
+                ));
+                if !len.is_empty() {
+                    let len_name = self.named[local.0].len.clone();
+                    self.line(&format!(
+                        "[[maybe_unused]] {constant}uint64_t {len_name} = {len};"
+                    ));
+                }
+            }
+            Value::Unit => {}
+        }
+    }
+
+    /// An expression as a statement.
+    fn expression(&mut self, expr: &Expr) {
+        match self.value(expr) {
+            Value::Scalar(cpp) => self.line(&format!("static_cast<void>({});", cpp.text)),
+            Value::View(view) => self.line(&format!("static_cast<void>({});", view.pointer().text)),
+            Value::Unit => {}
+        }
+    }
+
+    fn store(&mut self, local: LocalId, value: &Expr) {
+        let ty = self.kernel.locals[local.0].ty;
+        let mut printed = self.initializer(value);
+        if matches!(ty, Ty::Memory(_)) && !matches!(value.kind, ExprKind::Local(_)) {
+            // Pointer and length are two assignments: the second may not see the first.
+            printed = self.keep(ty, printed);
+        }
+        let name = Cpp::atom(self.name(local));
+        let target = match ty {
+            Ty::Memory(memory) => {
+                let len = if memory.slice {
+                    self.len_name(local)
+                } else {
+                    String::new()
+                };
+                Value::View(View::new(name, Cpp::atom(len)))
+            }
+            _ => Value::Scalar(name),
+        };
+        self.assign(&target, printed);
+    }
+
+    fn compound(&mut self, local: LocalId, op: BinOp, site: SiteId, value: &Expr) {
+        let ty = self.kernel.locals[local.0].ty;
+        let name = self.name(local);
+        let printed = self.initializer(value).scalar();
+        let printed = if op.shifts() {
+            self.amount(op, ty, value, printed)
+        } else {
+            printed
+        };
+        if self.assigns_plainly(op, ty) {
+            self.line(&format!("{name} {}= {};", op.sign(), printed.text));
+        } else {
+            let result = self.operator(op, ty, Cpp::atom(name.clone()), printed, site);
+            self.line(&format!("{name} = {};", result.text));
+        }
+    }
+
+    fn while_loop(&mut self, id: LoopId, condition: &Expr, body: &Block) {
+        if self.prints_before(condition) {
+            self.line("while (true) {");
+            self.indent += 1;
+            let condition = self.scalar_of(condition);
+            self.line(&format!("if (!{}) {{", condition.operand()));
+            self.line("    break;");
+            self.line("}");
+            self.indent -= 1;
+        } else {
+            let condition = self.scalar_of(condition);
+            self.line(&format!("while ({}) {{", condition.text));
+        }
+        self.loop_body(id, body);
+        self.close_loop(id);
+    }
+
+    fn for_loop(
+        &mut self,
+        id: LoopId,
+        local: LocalId,
+        bounds: [&Expr; 2],
+        inclusive: bool,
+        body: &Block,
+    ) {
+        let info = &self.kernel.locals[local.0];
+        let (cpp, copied, unnamed) = (info.ty.cpp(), info.mutable, info.name.is_empty());
+        let values: Vec<Cpp> = self
+            .initializers(&bounds, Order::Free)
+            .into_iter()
+            .map(Value::scalar)
+            .collect();
+        let [start, end] = &values[..] else { return };
+        // Evaluated once: a constant may stand in the condition, everything else is kept.
+        let constant = match bounds[1].kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Local(end) => !self.kernel.locals[end.0].mutable,
+            _ => false,
+        };
+        let end = if constant {
+            end.clone()
+        } else {
+            self.keep(bounds[1].ty, Value::Scalar(end.clone())).scalar()
+        };
+        let counter = if unnamed || copied {
+            self.fresh()
+        } else {
+            self.name(local)
+        };
+        let (start, end) = (&start.text, end.operand());
+        if inclusive {
+            let more = self.fresh();
+            self.line(&format!("{cpp} {counter} = {start};"));
+            // The last value may be the largest of its type: the counter never passes it.
+            self.line(&format!(
+                "for (bool {more} = {counter} <= {end}; {more}; {more} = {counter} < {end} && (++{counter}, true)) {{"
+            ));
+        } else {
+            self.line(&format!(
+                "for ({cpp} {counter} = {start}; {counter} < {end}; ++{counter}) {{"
+            ));
+        }
+        if copied && !unnamed {
+            let unused = if self.kernel.locals[local.0].reads == 0 {
+                "[[maybe_unused]] "
+            } else {
+                ""
+            };
+            let name = self.name(local);
+            self.line(&format!("    {unused}{cpp} {name} = {counter};"));
+        }
+        self.loop_body(id, body);
+        self.close_loop(id);
+    }
+
+    fn loop_body(&mut self, id: LoopId, body: &Block) {
+        if self.kernel.loops[id.0].outer_continue {
+            // A block of its own: a jump to its end passes no declaration.
+            self.indent += 1;
+            self.line("{");
+            self.indented(body);
+            self.line("}");
+            self.line(&format!("l_{}_continue:;", id.0));
+            self.indent -= 1;
+        } else {
+            self.indented(body);
+        }
+    }
+
+    fn close_loop(&mut self, id: LoopId) {
+        self.line("}");
+        if self.kernel.loops[id.0].outer_break {
+            self.line(&format!("l_{}_break:;", id.0));
+        }
+    }
+}

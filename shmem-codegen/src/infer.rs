@@ -1,0 +1,136 @@
+//! Type inference for numbers: a literal without suffix has a variable, which what it meets decides, and which falls
+//! back to i32 or f64 as in rustc. All other types are known where they are written.
+
+use crate::ty::{Float, Int, Ty};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Int,
+    Float,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Var {
+    Free(Kind),
+    Bound(Ty),
+}
+
+/// The variables of one kernel.
+#[derive(Debug, Default)]
+pub struct Infer {
+    vars: Vec<Var>,
+}
+
+impl Infer {
+    /// A new integer variable.
+    pub fn int(&mut self) -> Ty {
+        self.fresh(Kind::Int)
+    }
+
+    /// A new float variable.
+    pub fn float(&mut self) -> Ty {
+        self.fresh(Kind::Float)
+    }
+
+    fn fresh(&mut self, kind: Kind) -> Ty {
+        self.vars.push(Var::Free(kind));
+        Ty::Infer(u32::try_from(self.vars.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// What is known of `ty` now.
+    pub fn shallow(&self, mut ty: Ty) -> Ty {
+        while let Ty::Infer(var) = ty {
+            match self.vars[var as usize] {
+                Var::Bound(to) => ty = to,
+                Var::Free(_) => break,
+            }
+        }
+        ty
+    }
+
+    /// How a message names `ty`: rustc's words for what is still open.
+    pub fn describe(&self, ty: Ty) -> String {
+        match self.shallow(ty) {
+            Ty::Infer(var) => match self.vars[var as usize] {
+                Var::Free(Kind::Float) => "{float}".to_owned(),
+                _ => "{integer}".to_owned(),
+            },
+            known => known.to_string(),
+        }
+    }
+
+    /// Makes the two types one; false where they cannot be.
+    #[must_use]
+    pub fn unify(&mut self, a: Ty, b: Ty) -> bool {
+        match (self.shallow(a), self.shallow(b)) {
+            (Ty::Error, _) | (_, Ty::Error) | (Ty::Never, _) | (_, Ty::Never) => true,
+            (a, b) if a == b => true,
+            (Ty::Infer(var), Ty::Infer(other)) => {
+                let same = matches!(
+                    (self.vars[var as usize], self.vars[other as usize]),
+                    (Var::Free(a), Var::Free(b)) if a == b
+                );
+                if same {
+                    self.vars[var as usize] = Var::Bound(Ty::Infer(other));
+                }
+                same
+            }
+            (Ty::Infer(var), known) | (known, Ty::Infer(var)) => {
+                let fits = match (self.vars[var as usize], known) {
+                    (Var::Free(Kind::Int), Ty::Int(_) | Ty::CChar) => true,
+                    (Var::Free(Kind::Float), Ty::Float(float)) => !float.small(),
+                    _ => false,
+                };
+                if fits {
+                    self.vars[var as usize] = Var::Bound(known);
+                }
+                fits
+            }
+            _ => false,
+        }
+    }
+
+    /// The type at the end: i32 and f64 for what nothing decided.
+    pub fn resolve(&self, ty: Ty) -> Ty {
+        match self.shallow(ty) {
+            Ty::Infer(var) => match self.vars[var as usize] {
+                Var::Free(Kind::Float) => Ty::Float(Float::F64),
+                _ => Ty::Int(Int::I32),
+            },
+            known => known,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_takes_the_type_that_it_meets_last() {
+        let mut infer = Infer::default();
+        let (a, b) = (infer.int(), infer.int());
+        assert!(infer.unify(a, b));
+        assert!(infer.unify(b, Ty::Int(Int::U64)));
+        assert_eq!(infer.resolve(a), Ty::Int(Int::U64));
+        assert!(!infer.unify(a, Ty::Int(Int::I8)));
+    }
+
+    #[test]
+    fn open_variables_fall_back_as_in_rustc() {
+        let mut infer = Infer::default();
+        let (int, float) = (infer.int(), infer.float());
+        assert!(!infer.unify(int, float));
+        assert_eq!(infer.describe(int), "{integer}");
+        assert_eq!(infer.resolve(int), Ty::Int(Int::I32));
+        assert_eq!(infer.resolve(float), Ty::Float(Float::F64));
+    }
+
+    #[test]
+    fn an_integer_literal_is_never_a_float() {
+        let mut infer = Infer::default();
+        let int = infer.int();
+        assert!(!infer.unify(int, Ty::Float(Float::F32)));
+        assert!(!infer.unify(int, Ty::Bool));
+    }
+}

@@ -1,0 +1,335 @@
+//! The kernel IR: typed, structured, every node with its place. `lower` makes it, `emit` prints it.
+
+use proc_macro2::Span;
+
+use crate::diag::SpanRange;
+use crate::options::Options;
+use crate::ty::{Int, Memory, Ty};
+
+/// A kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Rust name, without `r#`.
+    pub name: String,
+    /// Where the name stands.
+    pub span: Span,
+    /// The attribute's options.
+    pub options: Options,
+    /// Parameters; each is the local of the same index.
+    pub params: Vec<Param>,
+    /// Parameters, then the variables in the order of their `let`.
+    pub locals: Vec<Local>,
+    /// What runs.
+    pub body: Block,
+    /// Where it may panic.
+    pub sites: Vec<Site>,
+    /// How each loop is left by labelled jumps.
+    pub loops: Vec<Loop>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Rust name, without `r#`.
+    pub name: String,
+    /// A scalar or a view of memory.
+    pub ty: Ty,
+}
+
+/// Index into [`Kernel::locals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LocalId(pub usize);
+
+/// Index into [`Kernel::sites`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SiteId(pub u32);
+
+/// Index of an enclosing loop, counted over the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LoopId(pub usize);
+
+/// Jumps to a loop from inside another one: they need a label in C++.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Loop {
+    /// Some inner loop breaks out of it.
+    pub outer_break: bool,
+    /// Some inner loop continues it.
+    pub outer_continue: bool,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Rust name, without `r#`; empty for `_`.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// `mut`.
+    pub mutable: bool,
+    /// How often it is read; unread ones are marked in C++.
+    pub reads: u32,
+}
+
+/// What a fault site is about; the rest of the text is in the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Indexing, slicing, PE numbers: the record says it all.
+    Check,
+    /// Arithmetic: the words of rustc's "attempt to {} with overflow", and whether the operands are signed.
+    Arithmetic {
+        /// `add`, `subtract`, ...
+        verb: &'static str,
+        /// Signed operands.
+        signed: bool,
+    },
+}
+
+/// A place in the source that may panic.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    /// Where.
+    pub span: Span,
+    /// Of what kind.
+    pub fault: Fault,
+}
+
+/// Statements, then perhaps a value.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// In order.
+    pub stmts: Vec<Stmt>,
+    /// The value.
+    pub tail: Option<Box<Expr>>,
+}
+
+/// A statement and the line that it begins on.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Where it begins.
+    pub span: Span,
+}
+
+/// Statements.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// `let local = init;`
+    Let(LocalId, Expr),
+    /// `expr;`
+    Expr(Expr),
+    /// `local = value;`, or `local op= value;`
+    Assign(LocalId, Option<(BinOp, SiteId)>, Expr),
+    /// `if`, without a value.
+    If(Expr, Block, Option<Block>),
+    /// `{ ... }`, without a value.
+    Block(Block),
+    /// `while condition { ... }`
+    While(LoopId, Expr, Block),
+    /// `loop { ... }`
+    Loop(LoopId, Block),
+    /// `for local in start..end`, or `..=` when inclusive.
+    For {
+        /// The loop.
+        id: LoopId,
+        /// The variable.
+        local: LocalId,
+        /// First value.
+        start: Expr,
+        /// End, evaluated once.
+        end: Expr,
+        /// `..=`
+        inclusive: bool,
+        /// What runs.
+        body: Block,
+    },
+    /// `break`; labelled where it leaves more than the innermost loop.
+    Break(LoopId, bool),
+    /// `continue`; labelled where it continues another than the innermost loop.
+    Continue(LoopId, bool),
+    /// `return`
+    Return,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it computes.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Ty,
+    /// Where it stands.
+    pub range: SpanRange,
+}
+
+/// Binary operators on scalars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl BinOp {
+    /// The sign, the same in Rust and C++.
+    pub fn sign(self) -> &'static str {
+        match self {
+            BinOp::Add => "+",
+            BinOp::Sub => "-",
+            BinOp::Mul => "*",
+            BinOp::Div => "/",
+            BinOp::Rem => "%",
+            BinOp::Shl => "<<",
+            BinOp::Shr => ">>",
+            BinOp::BitAnd => "&",
+            BinOp::BitOr => "|",
+            BinOp::BitXor => "^",
+            BinOp::Eq => "==",
+            BinOp::Ne => "!=",
+            BinOp::Lt => "<",
+            BinOp::Le => "<=",
+            BinOp::Gt => ">",
+            BinOp::Ge => ">=",
+        }
+    }
+
+    /// rustc's verb in "attempt to ... with overflow".
+    pub fn verb(self) -> &'static str {
+        match self {
+            BinOp::Add => "add",
+            BinOp::Sub => "subtract",
+            BinOp::Mul => "multiply",
+            BinOp::Div => "divide",
+            BinOp::Rem => "calculate the remainder",
+            BinOp::Shl => "shift left",
+            BinOp::Shr => "shift right",
+            _ => "",
+        }
+    }
+
+    /// Whether the result is bool.
+    pub fn compares(self) -> bool {
+        matches!(
+            self,
+            BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
+        )
+    }
+
+    /// Whether the right side has a type of its own.
+    pub fn shifts(self) -> bool {
+        matches!(self, BinOp::Shl | BinOp::Shr)
+    }
+}
+
+/// Functions of the device API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Device {
+    MyPe,
+    NPes,
+    BlockIdx,
+    BlockNum,
+    P,
+    G,
+    Quiet,
+    Fence,
+}
+
+impl Device {
+    const TABLE: [(&'static str, Device); 8] = [
+        ("my_pe", Device::MyPe),
+        ("n_pes", Device::NPes),
+        ("block_idx", Device::BlockIdx),
+        ("block_num", Device::BlockNum),
+        ("p", Device::P),
+        ("g", Device::G),
+        ("quiet", Device::Quiet),
+        ("fence", Device::Fence),
+    ];
+
+    /// The function of this name in `shmem::`.
+    pub fn parse(name: &str) -> Option<Device> {
+        Self::TABLE
+            .iter()
+            .find(|row| row.0 == name)
+            .map(|row| row.1)
+    }
+
+    /// Its name in `shmem::`.
+    pub fn name(self) -> &'static str {
+        Self::TABLE[self as usize].0
+    }
+}
+
+/// Expressions.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer; the bits of a negative one are in two's complement.
+    Int(i128),
+    /// A float, by its decimal digits: an f32 is rounded once, from them.
+    Float(String),
+    /// `true`, `false`
+    Bool(bool),
+    /// A variable.
+    Local(LocalId),
+    /// `-e`
+    Neg(Box<Expr>, SiteId),
+    /// `!e`
+    Not(Box<Expr>),
+    /// `a op b`; the site where it may panic.
+    Binary(BinOp, Box<Expr>, Box<Expr>, SiteId),
+    /// `a && b` (true) or `a || b` (false)
+    Logical(bool, Box<Expr>, Box<Expr>),
+    /// `e as T`, T being the type of the expression.
+    Cast(Box<Expr>),
+    /// `if c { a } else { b }` with a value.
+    If(Box<Expr>, Block, Block),
+    /// `{ ... }` with a value.
+    Block(Block),
+    /// A function of the device API.
+    Device(Device, Vec<Expr>, SiteId),
+    /// `m.load()`
+    Load(Box<Expr>),
+    /// `m.store(v)`
+    Store(Box<Expr>, Box<Expr>),
+    /// `m.at(i)`; with no site, `m.at_unchecked(i)`.
+    At(Box<Expr>, Box<Expr>, Option<SiteId>),
+    /// `m.len()`
+    Len(Box<Expr>),
+    /// `m.slice(a..b)`
+    Slice(Box<Expr>, Box<Expr>, Box<Expr>, SiteId),
+    /// A refused expression.
+    Error,
+}
+
+impl Expr {
+    /// The memory that the expression is a view of.
+    pub fn memory(&self) -> Option<Memory> {
+        match self.ty {
+            Ty::Memory(memory) => Some(memory),
+            _ => None,
+        }
+    }
+
+    /// The integer type of the expression.
+    pub fn int(&self) -> Option<Int> {
+        match self.ty {
+            Ty::Int(int) => Some(int),
+            _ => None,
+        }
+    }
+}

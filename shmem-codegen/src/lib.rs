@@ -1,0 +1,52 @@
+//! Kernel source to AscendC: the front end that the macro and the build script share.
+//!
+//! ```text
+//! tokens --signature, lower--> kernel IR --check--> IR --emit--> AscendC
+//! ```
+//!
+//! Every stage is a pure function over whole values and collects all of its errors. Nothing here prints, reads the
+//! environment or touches files, except [`mod@build`], which build scripts call:
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() {
+//!     shmem_codegen::build();
+//! }
+//! ```
+
+mod analyse;
+mod check;
+mod diag;
+mod emit;
+pub mod enclosure;
+mod infer;
+mod ir;
+mod lower;
+mod mangle;
+pub mod manifest;
+mod options;
+#[allow(missing_docs)]
+mod rules;
+mod signature;
+mod tokens;
+mod ty;
+mod walk;
+
+#[cfg(feature = "build")]
+pub mod build;
+pub mod source;
+
+pub use analyse::{Analysis, Annotations, NodeId, analyse};
+#[cfg(feature = "build")]
+pub use build::{Build, build};
+pub use diag::{Diagnostic, SpanRange};
+pub use emit::{EmitOptions, Emitted, kernel as emit_kernel};
+pub use ir::{Fault, Kernel, Param, Site};
+pub use mangle::{contract, symbols};
+pub use options::Options;
+pub use rules::{IN_MACRO, NOT_A_FUNCTION, RECEIVER, Rule};
+pub use tokens::{Flat, flatten, hash, item_tokens};
+pub use ty::{Elem, Float, Int, Memory, Space, Ty};
+
+/// The version of this generator: part of every contract hash and manifest.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

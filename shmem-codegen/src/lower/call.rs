@@ -1,0 +1,304 @@
+//! Calls: the device API by path, the methods of memory.
+
+use syn::ext::IdentExt;
+
+use super::Lower;
+use crate::diag::SpanRange;
+use crate::ir::{BinOp, Device, Expr, ExprKind, Fault};
+use crate::rules;
+use crate::ty::{Int, Memory, Space, Ty};
+
+const USIZE: Ty = Ty::Int(Int::Usize);
+
+impl Lower<'_> {
+    pub(super) fn call(&mut self, call: &syn::ExprCall, range: SpanRange) -> Expr {
+        let func = match &*call.func {
+            syn::Expr::Path(path) if path.qself.is_none() => &path.path,
+            other => {
+                let range = SpanRange::over(other);
+                return self.refused(&rules::CALL, range, &[&"a value"]);
+            }
+        };
+        let at = SpanRange::over(func);
+        let text = path_text(func);
+        if func
+            .segments
+            .iter()
+            .any(|segment| !segment.arguments.is_none())
+        {
+            let help = "remove it: the type follows from the memory";
+            return self.refused(&rules::STATEMENT, at, &[&"a turbofish on a call", &help]);
+        }
+        let names: Vec<String> = func
+            .segments
+            .iter()
+            .map(|segment| segment.ident.unraw().to_string())
+            .collect();
+        let device = match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["shmem", name] => match Device::parse(name) {
+                Some(device) => device,
+                None => return self.refused(&rules::DEVICE_FUNCTION, at, &[&name]),
+            },
+            [name] if name == self.kernel_name => return self.refused(&rules::RECURSION, at, &[]),
+            [name] if Device::parse(name).is_some() => {
+                return self.refused(&rules::IMPORTED, at, &[&name, &name]);
+            }
+            _ => return self.refused(&rules::CALL, at, &[&text]),
+        };
+        let arity = match device {
+            Device::P => 3,
+            Device::G => 2,
+            _ => 0,
+        };
+        if call.args.len() != arity {
+            let takes = count(arity);
+            let given = given(call.args.len());
+            let help = match device {
+                Device::P => "write `shmem::p(cell, value, pe)`",
+                Device::G => "write `shmem::g(cell, pe)`",
+                _ => "write `()`",
+            };
+            let name = format!("shmem::{}", device.name());
+            return self.refused(&rules::ARGUMENTS, range, &[&name, &takes, &given, &help]);
+        }
+        let mut arguments = Vec::new();
+        let mut ty = match device {
+            Device::MyPe | Device::NPes => Ty::Int(Int::I32),
+            Device::BlockIdx | Device::BlockNum => USIZE,
+            _ => Ty::Unit,
+        };
+        if let Some(cell) = call.args.first() {
+            let cell = self.value(cell);
+            let elem = self.cell_of(device, &cell);
+            if device == Device::G {
+                ty = elem;
+            }
+            arguments.push(cell);
+            if device == Device::P {
+                let value = self.value(&call.args[1]);
+                if !self.infer.unify(value.ty, elem) {
+                    let got = self.infer.describe(value.ty);
+                    let of = self.infer.describe(arguments[0].ty);
+                    self.refuse(
+                        &rules::ELEMENT_MISMATCH,
+                        value.range,
+                        &[&"p", &of, &elem, &got, &elem],
+                    );
+                }
+                arguments.push(value);
+            }
+            let pe = self.value(&call.args[arity - 1]);
+            if !self.infer.unify(pe.ty, Ty::Int(Int::I32)) {
+                let got = self.infer.describe(pe.ty);
+                self.refuse(&rules::PE_TYPE, pe.range, &[&got]);
+            }
+            arguments.push(pe);
+        }
+        let site = self.site(range, Fault::Check);
+        Expr {
+            kind: ExprKind::Device(device, arguments, site),
+            ty,
+            range,
+        }
+    }
+
+    /// The element type of the cell that p or g is given.
+    fn cell_of(&mut self, device: Device, cell: &Expr) -> Ty {
+        match self.infer.shallow(cell.ty) {
+            Ty::Memory(Memory {
+                space: Space::Symmetric,
+                elem,
+                slice: false,
+            }) => elem.ty(),
+            Ty::Memory(
+                memory @ Memory {
+                    space: Space::Global,
+                    elem,
+                    ..
+                },
+            ) => {
+                let inner = if memory.slice {
+                    format!("[{elem}]")
+                } else {
+                    elem.to_string()
+                };
+                let found = Ty::Memory(memory);
+                self.refuse(
+                    &rules::NOT_SYMMETRIC,
+                    cell.range,
+                    &[&device.name(), &found, &inner],
+                );
+                elem.ty()
+            }
+            Ty::Memory(memory) => {
+                self.refuse(
+                    &rules::NOT_ONE_CELL,
+                    cell.range,
+                    &[&device.name(), &Ty::Memory(memory)],
+                );
+                memory.elem.ty()
+            }
+            Ty::Error => Ty::Error,
+            other => {
+                let found = self.infer.describe(other);
+                self.refuse(
+                    &rules::NOT_SYMMETRIC,
+                    cell.range,
+                    &[&device.name(), &found, &found],
+                );
+                Ty::Error
+            }
+        }
+    }
+
+    pub(super) fn method(&mut self, call: &syn::ExprMethodCall, range: SpanRange) -> Expr {
+        let receiver = self.value(&call.receiver);
+        let name = call.method.unraw().to_string();
+        let at = SpanRange::of(call.method.span());
+        if receiver.ty == Ty::Error {
+            return Expr {
+                kind: ExprKind::Error,
+                ty: Ty::Error,
+                range,
+            };
+        }
+        let Ty::Memory(memory) = self.infer.shallow(receiver.ty) else {
+            let of = self.infer.describe(receiver.ty);
+            return self.refused(
+                &rules::METHOD,
+                at,
+                &[&of, &name, &"numbers have operators and `as`"],
+            );
+        };
+        if call.turbofish.is_some() {
+            let help = "remove it: the type follows from the memory";
+            return self.refused(&rules::STATEMENT, at, &[&"a turbofish on a call", &help]);
+        }
+        let known: &[(&str, usize)] = if memory.slice {
+            &[
+                ("at", 1),
+                ("at_unchecked", 1),
+                ("len", 0),
+                ("is_empty", 0),
+                ("slice", 1),
+            ]
+        } else {
+            &[("load", 0), ("store", 1)]
+        };
+        let Some(&(_, arity)) = known.iter().find(|(method, _)| *method == name) else {
+            let help = match (memory.slice, name.as_str()) {
+                (true, "load" | "store") => format!("pick one cell first: `.at(i).{name}(...)`"),
+                (true, _) => "a slice has at, at_unchecked, len, is_empty and slice".to_owned(),
+                (false, _) => "a cell has load and store".to_owned(),
+            };
+            return self.refused(&rules::METHOD, at, &[&receiver.ty, &name, &help]);
+        };
+        if call.args.len() != arity {
+            let (takes, given) = (count(arity), given(call.args.len()));
+            return self.refused(
+                &rules::ARGUMENTS,
+                range,
+                &[&name, &takes, &given, &"correct the call"],
+            );
+        }
+        let receiver = Box::new(receiver);
+        let one = Memory {
+            slice: false,
+            ..memory
+        };
+        let (kind, ty) = match name.as_str() {
+            "load" => (ExprKind::Load(receiver), memory.elem.ty()),
+            "store" => {
+                let value = self.value_of(&call.args[0], memory.elem.ty());
+                (ExprKind::Store(receiver, Box::new(value)), Ty::Unit)
+            }
+            "len" => (ExprKind::Len(receiver), USIZE),
+            "is_empty" => {
+                let len = Expr {
+                    kind: ExprKind::Len(receiver),
+                    ty: USIZE,
+                    range,
+                };
+                let zero = Expr {
+                    kind: ExprKind::Int(0),
+                    ty: USIZE,
+                    range,
+                };
+                let site = self.site(
+                    range,
+                    Fault::Arithmetic {
+                        verb: "",
+                        signed: false,
+                    },
+                );
+                (
+                    ExprKind::Binary(BinOp::Eq, Box::new(len), Box::new(zero), site),
+                    Ty::Bool,
+                )
+            }
+            "slice" => {
+                let syn::Expr::Range(syn::ExprRange {
+                    start: Some(start),
+                    limits: syn::RangeLimits::HalfOpen(_),
+                    end: Some(end),
+                    ..
+                }) = &call.args[0]
+                else {
+                    let range = SpanRange::over(&call.args[0]);
+                    let help = "write `.slice(start..end)`";
+                    return self.refused(
+                        &rules::STATEMENT,
+                        range,
+                        &[&"this argument of `slice`", &help],
+                    );
+                };
+                let start = self.value_of(start, USIZE);
+                let end = self.value_of(end, USIZE);
+                let site = self.site(range, Fault::Check);
+                (
+                    ExprKind::Slice(receiver, Box::new(start), Box::new(end), site),
+                    Ty::Memory(memory),
+                )
+            }
+            unchecked_or_at => {
+                let index = Box::new(self.value_of(&call.args[0], USIZE));
+                let site = if unchecked_or_at == "at_unchecked" {
+                    if self.unsafe_depth == 0 {
+                        self.refuse(&rules::UNSAFE_NEEDED, at, &[]);
+                    }
+                    None
+                } else {
+                    Some(self.site(range, Fault::Check))
+                };
+                (ExprKind::At(receiver, index, site), Ty::Memory(one))
+            }
+        };
+        Expr { kind, ty, range }
+    }
+}
+
+fn count(arity: usize) -> String {
+    match arity {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        n => format!("{n} arguments"),
+    }
+}
+
+fn given(arguments: usize) -> String {
+    match arguments {
+        0 => "none were".to_owned(),
+        1 => "1 was".to_owned(),
+        n => format!("{n} were"),
+    }
+}
+
+/// A path as the user wrote it, for messages.
+pub(super) fn path_text(path: &syn::Path) -> String {
+    let names: Vec<String> = path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string())
+        .collect();
+    names.join("::")
+}

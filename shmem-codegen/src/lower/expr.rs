@@ -1,0 +1,363 @@
+//! Expressions.
+
+use syn::ext::IdentExt;
+
+use super::Lower;
+use crate::analyse::NodeId;
+use crate::diag::SpanRange;
+use crate::ir::{BinOp, Block, Expr, ExprKind, Fault};
+use crate::rules;
+use crate::signature;
+use crate::ty::Ty;
+
+impl Lower<'_> {
+    /// An expression that must have a value.
+    pub(super) fn value(&mut self, expr: &syn::Expr) -> Expr {
+        let lowered = self.expr(expr, None);
+        if matches!(lowered.ty, Ty::Unit) {
+            return self.refused(&rules::NO_VALUE, lowered.range, &[]);
+        }
+        lowered
+    }
+
+    /// A value of type `expected`.
+    pub(super) fn value_of(&mut self, expr: &syn::Expr, expected: Ty) -> Expr {
+        let lowered = self.value(expr);
+        self.expect(&lowered, expected);
+        lowered
+    }
+
+    /// Unifies the type of `expr` with `expected`, or says that they differ.
+    pub(super) fn expect(&mut self, expr: &Expr, expected: Ty) {
+        if !self.infer.unify(expr.ty, expected) {
+            let (want, got) = (self.infer.describe(expected), self.infer.describe(expr.ty));
+            let help = match (self.infer.shallow(expected), self.infer.shallow(expr.ty)) {
+                (Ty::Bool, _) => "compare it, for example with `!= 0`".to_owned(),
+                (Ty::Memory(_), _) | (_, Ty::Memory(_)) => {
+                    "a view of memory is read with `.load()`".to_owned()
+                }
+                _ if want == "{float}" || want == "f32" || want == "f64" => {
+                    format!(
+                        "write a literal with a point, or convert it with `as {}`",
+                        want.trim_matches(['{', '}'])
+                    )
+                }
+                _ => format!("convert it with `as {want}`"),
+            };
+            self.refuse(&rules::MISMATCH, expr.range, &[&want, &got, &help]);
+        }
+    }
+
+    /// Any expression; `hint` is the type of a cast around it.
+    pub(super) fn expr(&mut self, expr: &syn::Expr, hint: Option<Ty>) -> Expr {
+        let range = SpanRange::over(expr);
+        let name = match expr {
+            syn::Expr::Lit(lit) => return self.literal(&lit.lit, hint),
+            syn::Expr::Paren(paren) => {
+                return Expr {
+                    range,
+                    ..self.expr(&paren.expr, hint)
+                };
+            }
+            syn::Expr::Group(group) => {
+                return Expr {
+                    range,
+                    ..self.expr(&group.expr, hint)
+                };
+            }
+            syn::Expr::Path(path) => return self.path(path, range),
+            syn::Expr::Unary(unary) => return self.unary(unary, hint, range),
+            syn::Expr::Binary(binary) => return self.binary(binary, range),
+            syn::Expr::Cast(cast) => return self.cast(cast, range),
+            syn::Expr::Call(call) => return self.call(call, range),
+            syn::Expr::MethodCall(call) => return self.method(call, range),
+            syn::Expr::If(branch) => return self.if_value(branch, range),
+            syn::Expr::Block(block) if block.label.is_none() => {
+                return self.block_value(&block.block, range);
+            }
+            syn::Expr::Unsafe(block) => {
+                self.unsafe_depth += 1;
+                let lowered = self.block_value(&block.block, range);
+                self.unsafe_depth -= 1;
+                return lowered;
+            }
+            syn::Expr::Macro(mac) => {
+                let name = super::call::path_text(&mac.mac.path);
+                return self.refused(&rules::MACRO, range, &[&name]);
+            }
+            syn::Expr::Try(_) => return self.refused(&rules::QUESTION_MARK, range, &[]),
+            syn::Expr::Closure(_) => ("a closure", "write its body where it is called"),
+            syn::Expr::Match(_) => ("`match`", "write it with `if` and `else`"),
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => (
+                "an array",
+                "use one local for each element, or device memory",
+            ),
+            syn::Expr::Tuple(_) => ("a tuple", "use one local for each part"),
+            syn::Expr::Struct(_) => ("a struct", "use one local for each field"),
+            syn::Expr::Reference(_) => ("a reference", "a view of memory is passed as it is"),
+            syn::Expr::Index(_) => (
+                "indexing with `[]`",
+                "write `.at(i)`, then `.load()` or `.store(value)`",
+            ),
+            syn::Expr::Field(_) => ("a field access", "use one local for each field"),
+            syn::Expr::Async(_) | syn::Expr::Await(_) => ("async code", "a kernel runs to its end"),
+            syn::Expr::Range(_) => (
+                "a range as a value",
+                "write it in `for` or in `.slice(start..end)`",
+            ),
+            syn::Expr::Let(_) => ("`if let`", "write a plain condition"),
+            syn::Expr::Assign(_) => (
+                "an assignment as a value",
+                "write it as a statement of its own",
+            ),
+            syn::Expr::Block(_) => ("a labelled block", "use a loop"),
+            syn::Expr::While(_) | syn::Expr::ForLoop(_) => {
+                ("a loop as a value", "assign to a local in the loop")
+            }
+            syn::Expr::Loop(_) => ("`loop` as a value", "assign to a local in the loop"),
+            syn::Expr::Break(_) | syn::Expr::Continue(_) | syn::Expr::Return(_) => {
+                ("a jump as a value", "write it as a statement of its own")
+            }
+            syn::Expr::RawAddr(_) => ("a raw address", "a view of memory is passed as it is"),
+            syn::Expr::Const(_) => ("a const block", "write the value"),
+            syn::Expr::Infer(_) => ("`_` as a value", "write the value"),
+            _ => (
+                "this expression",
+                "write it in the subset that docs/language.md lists",
+            ),
+        };
+        self.refused(&rules::STATEMENT, range, &[&name.0, &name.1])
+    }
+
+    fn path(&mut self, path: &syn::ExprPath, range: SpanRange) -> Expr {
+        let name = super::call::path_text(&path.path);
+        let id = path
+            .path
+            .get_ident()
+            .and_then(|ident| self.lookup(&ident.unraw().to_string()));
+        match id {
+            Some(id) => {
+                self.locals[id.0].reads += 1;
+                Expr {
+                    kind: ExprKind::Local(id),
+                    ty: self.locals[id.0].ty,
+                    range,
+                }
+            }
+            None => self.refused(&rules::NAME, range, &[&name]),
+        }
+    }
+
+    fn unary(&mut self, unary: &syn::ExprUnary, hint: Option<Ty>, range: SpanRange) -> Expr {
+        match unary.op {
+            syn::UnOp::Neg(_) => {
+                if let Some(lit) = int_literal(&unary.expr) {
+                    return self.int_literal(lit, true, hint, range);
+                }
+                let inner = self.with_hint(&unary.expr, hint);
+                // Signed or a float: the operand is checked when its type is known; its sign is set then too.
+                let site = self.site(
+                    range,
+                    Fault::Arithmetic {
+                        verb: "negate",
+                        signed: true,
+                    },
+                );
+                Expr {
+                    ty: inner.ty,
+                    kind: ExprKind::Neg(Box::new(inner), site),
+                    range,
+                }
+            }
+            syn::UnOp::Not(_) => {
+                let inner = self.with_hint(&unary.expr, hint);
+                Expr {
+                    ty: inner.ty,
+                    kind: ExprKind::Not(Box::new(inner)),
+                    range,
+                }
+            }
+            _ => self.refused(
+                &rules::STATEMENT,
+                range,
+                &[
+                    &"a dereference",
+                    &"memory is read with `.load()` and written with `.store(value)`",
+                ],
+            ),
+        }
+    }
+
+    fn with_hint(&mut self, expr: &syn::Expr, hint: Option<Ty>) -> Expr {
+        let lowered = self.expr(expr, hint);
+        match lowered.ty {
+            Ty::Unit => self.refused(&rules::NO_VALUE, lowered.range, &[]),
+            _ => lowered,
+        }
+    }
+
+    fn binary(&mut self, binary: &syn::ExprBinary, range: SpanRange) -> Expr {
+        if let syn::BinOp::And(_) | syn::BinOp::Or(_) = binary.op {
+            let and = matches!(binary.op, syn::BinOp::And(_));
+            let left = self.value_of(&binary.left, Ty::Bool);
+            let right = self.value_of(&binary.right, Ty::Bool);
+            return Expr {
+                kind: ExprKind::Logical(and, Box::new(left), Box::new(right)),
+                ty: Ty::Bool,
+                range,
+            };
+        }
+        let Some((op, assigns)) = operator(&binary.op) else {
+            return self.refused(
+                &rules::STATEMENT,
+                range,
+                &[&"this operator", &"write it out"],
+            );
+        };
+        if assigns {
+            return self.refused(
+                &rules::STATEMENT,
+                range,
+                &[
+                    &"an assignment as a value",
+                    &"write it as a statement of its own",
+                ],
+            );
+        }
+        let left = self.value(&binary.left);
+        let right = self.value(&binary.right);
+        self.operands(op, &left, &right, range);
+        let ty = if op.compares() { Ty::Bool } else { left.ty };
+        let site = self.site(
+            range,
+            Fault::Arithmetic {
+                verb: op.verb(),
+                signed: true,
+            },
+        );
+        Expr {
+            kind: ExprKind::Binary(op, Box::new(left), Box::new(right), site),
+            ty,
+            range,
+        }
+    }
+
+    /// Both sides of an operator have one type, shifts apart.
+    pub(super) fn operands(&mut self, op: BinOp, left: &Expr, right: &Expr, range: SpanRange) {
+        if !op.shifts() && !self.infer.unify(left.ty, right.ty) {
+            let (a, b) = (self.infer.describe(left.ty), self.infer.describe(right.ty));
+            self.refuse(&rules::OPERANDS, range, &[&op.sign(), &a, &b]);
+        }
+    }
+
+    fn cast(&mut self, cast: &syn::ExprCast, range: SpanRange) -> Expr {
+        let Some(ty) = signature::scalar(&cast.ty) else {
+            let text = signature::text(&cast.ty);
+            return self.refused(&rules::TYPE, SpanRange::over(&cast.ty), &[&text]);
+        };
+        let inner = self.with_hint(&cast.expr, Some(ty));
+        self.types.push((NodeId::of(cast), ty));
+        Expr {
+            kind: ExprKind::Cast(Box::new(inner)),
+            ty,
+            range,
+        }
+    }
+
+    fn if_value(&mut self, branch: &syn::ExprIf, range: SpanRange) -> Expr {
+        let condition = self.value_of(&branch.cond, Ty::Bool);
+        let (then, then_ty) = self.value_block(&branch.then_branch);
+        let Some((_, otherwise)) = &branch.else_branch else {
+            return self.refused(&rules::IF_NO_ELSE, range, &[]);
+        };
+        let (otherwise, else_ty) = match &**otherwise {
+            syn::Expr::Block(block) => self.value_block(&block.block),
+            other => {
+                let value = self.expr(other, None);
+                let ty = value.ty;
+                (
+                    Block {
+                        stmts: Vec::new(),
+                        tail: Some(Box::new(value)),
+                    },
+                    ty,
+                )
+            }
+        };
+        if !self.infer.unify(then_ty, else_ty) {
+            let (want, got) = (self.infer.describe(then_ty), self.infer.describe(else_ty));
+            let at = otherwise.tail.as_ref().map_or(range, |tail| tail.range);
+            self.refuse(
+                &rules::MISMATCH,
+                at,
+                &[&want, &got, &"both branches have one type"],
+            );
+        }
+        let ty = if then_ty == Ty::Never {
+            else_ty
+        } else {
+            then_ty
+        };
+        Expr {
+            kind: ExprKind::If(Box::new(condition), then, otherwise),
+            ty,
+            range,
+        }
+    }
+
+    fn block_value(&mut self, block: &syn::Block, range: SpanRange) -> Expr {
+        let (block, ty) = self.value_block(block);
+        Expr {
+            kind: ExprKind::Block(block),
+            ty,
+            range,
+        }
+    }
+}
+
+/// The integer literal that `expr` is, parentheses apart: with the minus before it, one number.
+fn int_literal(expr: &syn::Expr) -> Option<&syn::LitInt> {
+    match expr {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(lit),
+            ..
+        }) => Some(lit),
+        syn::Expr::Paren(paren) => int_literal(&paren.expr),
+        syn::Expr::Group(group) => int_literal(&group.expr),
+        _ => None,
+    }
+}
+
+/// The operator, and whether it assigns.
+pub(super) fn operator(op: &syn::BinOp) -> Option<(BinOp, bool)> {
+    use syn::BinOp as S;
+    Some(match op {
+        S::Add(_) => (BinOp::Add, false),
+        S::Sub(_) => (BinOp::Sub, false),
+        S::Mul(_) => (BinOp::Mul, false),
+        S::Div(_) => (BinOp::Div, false),
+        S::Rem(_) => (BinOp::Rem, false),
+        S::BitXor(_) => (BinOp::BitXor, false),
+        S::BitAnd(_) => (BinOp::BitAnd, false),
+        S::BitOr(_) => (BinOp::BitOr, false),
+        S::Shl(_) => (BinOp::Shl, false),
+        S::Shr(_) => (BinOp::Shr, false),
+        S::Eq(_) => (BinOp::Eq, false),
+        S::Lt(_) => (BinOp::Lt, false),
+        S::Le(_) => (BinOp::Le, false),
+        S::Ne(_) => (BinOp::Ne, false),
+        S::Ge(_) => (BinOp::Ge, false),
+        S::Gt(_) => (BinOp::Gt, false),
+        S::AddAssign(_) => (BinOp::Add, true),
+        S::SubAssign(_) => (BinOp::Sub, true),
+        S::MulAssign(_) => (BinOp::Mul, true),
+        S::DivAssign(_) => (BinOp::Div, true),
+        S::RemAssign(_) => (BinOp::Rem, true),
+        S::BitXorAssign(_) => (BinOp::BitXor, true),
+        S::BitAndAssign(_) => (BinOp::BitAnd, true),
+        S::BitOrAssign(_) => (BinOp::BitOr, true),
+        S::ShlAssign(_) => (BinOp::Shl, true),
+        S::ShrAssign(_) => (BinOp::Shr, true),
+        _ => return None,
+    })
+}

@@ -1,0 +1,175 @@
+//! Syntax to IR: names are resolved, types inferred, everything unsupported refused at its span.
+//!
+//! rustc does the same again on the host stub; where the two differ, the stub does not compile.
+
+mod call;
+mod expr;
+mod literal;
+mod resolve;
+mod stmt;
+
+use syn::ext::IdentExt;
+
+use crate::analyse::{Annotations, NodeId};
+use crate::diag::{Diagnostic, SpanRange};
+use crate::infer::Infer;
+use crate::ir::{Block, Expr, ExprKind, Fault, Kernel, Local, LocalId, Loop, LoopId, Site, SiteId};
+use crate::options::Options;
+use crate::rules::Rule;
+use crate::signature::Parameter;
+use crate::ty::Ty;
+
+/// A loop around the statement that is being lowered.
+struct Frame {
+    id: LoopId,
+    label: Option<String>,
+}
+
+struct Lower<'a> {
+    kernel_name: String,
+    unsafe_depth: usize,
+    infer: Infer,
+    locals: Vec<Local>,
+    scopes: Vec<Vec<(String, LocalId)>>,
+    frames: Vec<Frame>,
+    loops: Vec<Loop>,
+    sites: Vec<Site>,
+    types: Vec<(NodeId, Ty)>,
+    diags: &'a mut Vec<Diagnostic>,
+}
+
+/// Lowers a kernel whose signature has been read.
+pub fn kernel(
+    item: &syn::ItemFn,
+    options: Options,
+    parameters: Vec<Parameter<'_>>,
+    diags: &mut Vec<Diagnostic>,
+) -> (Kernel, Annotations) {
+    let mut lower = Lower {
+        kernel_name: item.sig.ident.unraw().to_string(),
+        unsafe_depth: usize::from(options.unchecked),
+        infer: Infer::default(),
+        locals: Vec::new(),
+        scopes: vec![Vec::new()],
+        frames: Vec::new(),
+        loops: Vec::new(),
+        sites: Vec::new(),
+        types: Vec::new(),
+        diags,
+    };
+    let mut params = Vec::new();
+    for Parameter {
+        param,
+        mutable,
+        ident,
+    } in parameters
+    {
+        let id = lower.local(param.name.clone(), param.ty, mutable);
+        if ident.is_some() {
+            lower.bind(param.name.clone(), id);
+        }
+        params.push(param);
+    }
+    let body = lower.unit_block(&item.block);
+    let Lower {
+        infer,
+        mut locals,
+        sites,
+        types,
+        loops,
+        ..
+    } = lower;
+    for local in &mut locals {
+        local.ty = infer.resolve(local.ty);
+    }
+    let mut kernel = Kernel {
+        name: item.sig.ident.unraw().to_string(),
+        span: item.sig.ident.span(),
+        options,
+        params,
+        locals,
+        body,
+        sites,
+        loops,
+    };
+    resolve::block(&mut kernel.body, &infer);
+    resolve::signs(&mut kernel);
+    let types = types
+        .into_iter()
+        .map(|(node, ty)| (node, infer.resolve(ty)))
+        .collect();
+    (kernel, Annotations { types })
+}
+
+impl Lower<'_> {
+    fn refuse(&mut self, rule: &Rule, range: SpanRange, values: &[&dyn std::fmt::Display]) {
+        self.diags.push(Diagnostic::new(rule, range, values));
+    }
+
+    /// Refuses, and stands in for the expression.
+    fn refused(
+        &mut self,
+        rule: &Rule,
+        range: SpanRange,
+        values: &[&dyn std::fmt::Display],
+    ) -> Expr {
+        self.refuse(rule, range, values);
+        Expr {
+            kind: ExprKind::Error,
+            ty: Ty::Error,
+            range,
+        }
+    }
+
+    fn local(&mut self, name: String, ty: Ty, mutable: bool) -> LocalId {
+        self.locals.push(Local {
+            name,
+            ty,
+            mutable,
+            reads: 0,
+        });
+        LocalId(self.locals.len() - 1)
+    }
+
+    fn bind(&mut self, name: String, id: LocalId) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push((name, id));
+        }
+    }
+
+    fn lookup(&self, name: &str) -> Option<LocalId> {
+        self.scopes
+            .iter()
+            .rev()
+            .flat_map(|scope| scope.iter().rev())
+            .find(|(known, _)| known == name)
+            .map(|&(_, id)| id)
+    }
+
+    fn site(&mut self, range: SpanRange, fault: Fault) -> SiteId {
+        self.sites.push(Site {
+            span: range.first,
+            fault,
+        });
+        SiteId(u32::try_from(self.sites.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.push(Vec::new());
+        let result = run(self);
+        self.scopes.pop();
+        result
+    }
+
+    /// A block whose value must be `()`.
+    fn unit_block(&mut self, block: &syn::Block) -> Block {
+        let block = self.scoped(|lower| lower.statements(block, false)).0;
+        debug_assert!(block.tail.is_none());
+        block
+    }
+
+    /// A block that may have a value.
+    fn value_block(&mut self, block: &syn::Block) -> (Block, Ty) {
+        self.scoped(|lower| lower.statements(block, true))
+    }
+}

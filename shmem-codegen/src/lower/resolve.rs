@@ -1,0 +1,51 @@
+//! After inference: every variable in the IR becomes the type that was found for it.
+
+use crate::infer::Infer;
+use crate::ir::{Block, Expr, ExprKind, Fault, Kernel, Local, Site, SiteId, Stmt, StmtKind};
+use crate::ty::Ty;
+use crate::walk::{self, Visit};
+
+/// Replaces the inference variables of `block`.
+pub fn block(block: &mut Block, infer: &Infer) {
+    struct Types<'a>(&'a Infer);
+    impl Visit for Types<'_> {
+        fn expr(&mut self, expr: &mut Expr) {
+            expr.ty = self.0.resolve(expr.ty);
+        }
+    }
+    walk::block(block, &mut Types(infer));
+}
+
+/// Tells each arithmetic site whether its operands have a sign, so that the host prints them right.
+pub fn signs(kernel: &mut Kernel) {
+    struct Signs<'a> {
+        locals: &'a [Local],
+        sites: &'a mut [Site],
+    }
+    impl Signs<'_> {
+        fn set(&mut self, site: SiteId, ty: Ty) {
+            if let Fault::Arithmetic { signed, .. } = &mut self.sites[site.0 as usize].fault {
+                *signed = matches!(ty, Ty::Int(int) if int.signed());
+            }
+        }
+    }
+    impl Visit for Signs<'_> {
+        fn expr(&mut self, expr: &mut Expr) {
+            if let ExprKind::Neg(inner, site) | ExprKind::Binary(_, inner, _, site) = &expr.kind {
+                self.set(*site, inner.ty);
+            }
+        }
+        fn stmt(&mut self, stmt: &mut Stmt) {
+            if let StmtKind::Assign(local, Some((_, site)), _) = stmt.kind {
+                self.set(site, self.locals[local.0].ty);
+            }
+        }
+    }
+    walk::block(
+        &mut kernel.body,
+        &mut Signs {
+            locals: &kernel.locals,
+            sites: &mut kernel.sites,
+        },
+    );
+}

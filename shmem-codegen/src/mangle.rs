@@ -1,0 +1,161 @@
+//! Names. Every pattern of a generated name is here:
+//!
+//! | what | name |
+//! |---|---|
+//! | kernel | `shmem_k_<crate>_<module path>_<name>`, then `_x<hash>` where two paths of a package would meet |
+//! | its launcher | `<kernel>_launch` |
+//! | its contract | `<kernel>_contract` |
+//! | a parameter or local `x` | `k_x`; what shadows it `k2_x`, `k3_x`, ... |
+//! | the length of a slice `x` | `len_x`, `len2_x`, ... as the pointer |
+//! | the bits of a scalar parameter `x` | `b_x` |
+//! | a temporary | `t_<number>` |
+//! | the fault records | `t_fault` |
+//! | a label | `l_<loop>_break`, `l_<loop>_continue` |
+//!
+//! A character that C does not allow in names becomes `_u<hex>_`. None of the prefixes begins a macro or a name of
+//! `kernel_operator.h` or `shmem.h`; a test reads the list.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::options::Options;
+use crate::ty::Ty;
+use crate::{VERSION, tokens};
+
+/// Makes one identifier part of a Rust name.
+pub(crate) fn escape(name: &str) -> String {
+    let mut escaped = String::new();
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            escaped.push(c);
+        } else {
+            escaped.push_str(&format!("_u{:x}_", u32::from(c)));
+        }
+    }
+    escaped
+}
+
+/// The symbols of all kernels of a package, from their paths: crate, modules, name.
+pub fn symbols(paths: &[Vec<String>]) -> Vec<String> {
+    let plain = |path: &Vec<String>| {
+        let parts: Vec<String> = path.iter().map(|part| escape(part)).collect();
+        format!("shmem_k_{}", parts.join("_"))
+    };
+    let mut counts: HashMap<String, HashSet<&Vec<String>>> = HashMap::new();
+    for path in paths {
+        counts.entry(plain(path)).or_default().insert(path);
+    }
+    paths
+        .iter()
+        .map(|path| {
+            let name = plain(path);
+            if counts[&name].len() == 1 {
+                name
+            } else {
+                format!(
+                    "{name}_x{:08x}",
+                    tokens::fnv(path.iter().map(String::as_str)) >> 32
+                )
+            }
+        })
+        .collect()
+}
+
+/// The hash that the library and the host stub must agree on: version, target, options, overflow checks, signature.
+pub fn contract(
+    options: Options,
+    overflow_checks: bool,
+    target: &str,
+    params: &[Ty],
+    sites: usize,
+) -> u64 {
+    let flags = format!("{options:?} {overflow_checks} {sites}");
+    let params: Vec<String> = params.iter().map(Ty::to_string).collect();
+    let texts = [VERSION, target, &flags]
+        .into_iter()
+        .chain(params.iter().map(String::as_str));
+    tokens::fnv(texts)
+}
+
+/// Names of locals that no two locals share.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    taken: HashSet<String>,
+}
+
+/// The names of one local.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Named {
+    /// The value, or the pointer.
+    pub value: String,
+    /// The length of a slice.
+    pub len: String,
+    /// The bits of a parameter.
+    pub bits: String,
+}
+
+impl Names {
+    /// The names for a local called `name` in Rust.
+    pub fn add(&mut self, name: &str) -> Named {
+        let escaped = escape(name);
+        let mut count = 1;
+        loop {
+            let number = if count == 1 {
+                String::new()
+            } else {
+                count.to_string()
+            };
+            if self.taken.insert(format!("{number}_{escaped}")) {
+                return Named {
+                    value: format!("k{number}_{escaped}"),
+                    len: format!("len{number}_{escaped}"),
+                    bits: format!("b{number}_{escaped}"),
+                };
+            }
+            count += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> Vec<String> {
+        text.split("::").map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_symbol_reads_like_the_path() {
+        assert_eq!(
+            symbols(&[path("rma_d2h::kernels::ring")]),
+            ["shmem_k_rma_d2h_kernels_ring"]
+        );
+    }
+
+    #[test]
+    fn paths_that_would_meet_are_told_apart() {
+        let symbols = symbols(&[path("c::a_b::k"), path("c::a::b_k"), path("c::k")]);
+        assert_ne!(symbols[0], symbols[1]);
+        assert!(
+            symbols[0].starts_with("shmem_k_c_a_b_k_x"),
+            "{}",
+            symbols[0]
+        );
+        assert_eq!(symbols[2], "shmem_k_c_k");
+    }
+
+    #[test]
+    fn names_that_c_does_not_allow_are_escaped() {
+        assert_eq!(escape("größe"), "gr_uf6__udf_e");
+    }
+
+    #[test]
+    fn shadowing_and_escapes_never_meet() {
+        let mut names = Names::default();
+        let all: Vec<String> = ["x", "x", "ö", "_uf6_", "x"]
+            .iter()
+            .map(|name| names.add(name).value)
+            .collect();
+        assert_eq!(all, ["k_x", "k2_x", "k__uf6_", "k2__uf6_", "k3_x"]);
+    }
+}

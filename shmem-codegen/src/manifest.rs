@@ -1,0 +1,256 @@
+//! What the build script tells the macro: a text file in OUT_DIR, one line a fact, fields between tabs.
+//!
+//! ```text
+//! shmem-manifest <generator version>
+//! overflow_checks <true|false> <explicit|profile>
+//! library <true|false>
+//! kernel <file> <line> <column> <token hash> <symbol> <contract> <path>
+//! diagnostic <first token> <last token> <code> <message> <help>        about the kernel before it
+//! ```
+
+use std::fmt::Write as _;
+
+/// Where the manifest lies, below OUT_DIR.
+pub const PATH: &str = "shmem/manifest";
+/// Where the library lies, below OUT_DIR.
+pub const LIBRARY: &str = "shmem/libkernels.so";
+
+/// A manifest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manifest {
+    /// Version of the generator that wrote it.
+    pub version: String,
+    /// Whether the kernels check for overflow.
+    pub overflow_checks: bool,
+    /// Whether the build script said so, rather than the profile.
+    pub overflow_explicit: bool,
+    /// Whether there is a library.
+    pub library: bool,
+    /// All kernels of the package.
+    pub kernels: Vec<Entry>,
+}
+
+/// A kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Source file, relative to the package.
+    pub file: String,
+    /// 1-based line of the name.
+    pub line: usize,
+    /// 0-based column of the name.
+    pub column: usize,
+    /// Hash of the tokens.
+    pub hash: u64,
+    /// Symbol in the library.
+    pub symbol: String,
+    /// Contract hash.
+    pub contract: u64,
+    /// Crate, modules and name, with `::`.
+    pub path: String,
+    /// Mistakes in it.
+    pub diagnostics: Vec<Report>,
+}
+
+/// A mistake, by the indices of its first and last token.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Index of the first token.
+    pub first: usize,
+    /// Index of the last token.
+    pub last: usize,
+    /// Code of the rule.
+    pub code: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: String,
+}
+
+impl Manifest {
+    /// The text.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("shmem-manifest\t{}\n", escape(&self.version));
+        let explicit = if self.overflow_explicit {
+            "explicit"
+        } else {
+            "profile"
+        };
+        let _ = writeln!(
+            text,
+            "overflow_checks\t{}\t{explicit}",
+            self.overflow_checks
+        );
+        let _ = writeln!(text, "library\t{}", self.library);
+        for kernel in &self.kernels {
+            let _ = writeln!(
+                text,
+                "kernel\t{}\t{}\t{}\t{:016x}\t{}\t{:016x}\t{}",
+                escape(&kernel.file),
+                kernel.line,
+                kernel.column,
+                kernel.hash,
+                escape(&kernel.symbol),
+                kernel.contract,
+                escape(&kernel.path),
+            );
+            for report in &kernel.diagnostics {
+                let _ = writeln!(
+                    text,
+                    "diagnostic\t{}\t{}\t{}\t{}\t{}",
+                    report.first,
+                    report.last,
+                    escape(&report.code),
+                    escape(&report.message),
+                    escape(&report.help),
+                );
+            }
+        }
+        text
+    }
+
+    /// Reads a text; `None` where it is not one of ours.
+    pub fn parse(text: &str) -> Option<Manifest> {
+        let mut manifest = Manifest::default();
+        for (number, line) in text.lines().enumerate() {
+            let fields: Vec<String> = line.split('\t').map(unescape).collect();
+            let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+            match fields[..] {
+                ["shmem-manifest", version] if number == 0 => manifest.version = version.to_owned(),
+                _ if number == 0 => return None,
+                ["overflow_checks", checks, explicit] => {
+                    manifest.overflow_checks = checks.parse().ok()?;
+                    manifest.overflow_explicit = explicit == "explicit";
+                }
+                ["library", library] => manifest.library = library.parse().ok()?,
+                ["kernel", file, line, column, hash, symbol, contract, path] => {
+                    manifest.kernels.push(Entry {
+                        file: file.to_owned(),
+                        line: line.parse().ok()?,
+                        column: column.parse().ok()?,
+                        hash: u64::from_str_radix(hash, 16).ok()?,
+                        symbol: symbol.to_owned(),
+                        contract: u64::from_str_radix(contract, 16).ok()?,
+                        path: path.to_owned(),
+                        diagnostics: Vec::new(),
+                    })
+                }
+                ["diagnostic", first, last, code, message, help] => {
+                    manifest.kernels.last_mut()?.diagnostics.push(Report {
+                        first: first.parse().ok()?,
+                        last: last.parse().ok()?,
+                        code: code.to_owned(),
+                        message: message.to_owned(),
+                        help: help.to_owned(),
+                    });
+                }
+                _ => return None,
+            }
+        }
+        (!manifest.version.is_empty()).then_some(manifest)
+    }
+
+    /// The entry of a kernel: by its place when that is known, and always by its tokens.
+    pub fn find(&self, place: Option<(&str, usize, usize)>, hash: u64) -> Option<&Entry> {
+        let mut entries = self.kernels.iter().filter(|kernel| {
+            kernel.hash == hash
+                && place.is_none_or(|(file, line, column)| {
+                    kernel.file == file && kernel.line == line && kernel.column == column
+                })
+        });
+        match (entries.next(), entries.next()) {
+            (Some(entry), None) => Some(entry),
+            _ => None,
+        }
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\")
+        .replace('\t', "\\t")
+        .replace('\n', "\\n")
+        .replace('\r', "\\r")
+}
+
+fn unescape(text: &str) -> String {
+    let mut plain = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, c == '\\') {
+            (_, true) => match chars.next() {
+                Some('t') => plain.push('\t'),
+                Some('n') => plain.push('\n'),
+                Some('r') => plain.push('\r'),
+                Some(other) => plain.push(other),
+                None => {}
+            },
+            (c, false) => plain.push(c),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Manifest {
+        Manifest {
+            version: "1.2.3".to_owned(),
+            overflow_checks: true,
+            overflow_explicit: false,
+            library: true,
+            kernels: vec![Entry {
+                file: "src/a\tb\\c.rs".to_owned(),
+                line: 7,
+                column: 3,
+                hash: 0xdead_beef,
+                symbol: "shmem_k_x".to_owned(),
+                contract: u64::MAX,
+                path: "a::b".to_owned(),
+                diagnostics: vec![Report {
+                    first: 1,
+                    last: 4,
+                    code: "SHM0001".to_owned(),
+                    message: "two\nlines".to_owned(),
+                    help: String::new(),
+                }],
+            }],
+        }
+    }
+
+    #[test]
+    fn a_manifest_reads_back_as_it_was_written() {
+        assert_eq!(Manifest::parse(&example().to_text()), Some(example()));
+    }
+
+    #[test]
+    fn a_foreign_or_damaged_file_is_no_manifest() {
+        assert_eq!(Manifest::parse(""), None);
+        assert_eq!(Manifest::parse("something else\n"), None);
+        let text = example().to_text();
+        assert_eq!(
+            Manifest::parse(&text.replace("kernel\t", "kernel\t\t")),
+            None
+        );
+        assert_eq!(
+            Manifest::parse(&text.replacen("shmem-manifest", "other", 1)),
+            None
+        );
+    }
+
+    #[test]
+    fn a_kernel_is_found_by_place_and_tokens() {
+        let manifest = example();
+        let file = "src/a\tb\\c.rs";
+        assert!(manifest.find(Some((file, 7, 3)), 0xdead_beef).is_some());
+        assert!(manifest.find(None, 0xdead_beef).is_some());
+        assert!(
+            manifest.find(Some((file, 8, 3)), 0xdead_beef).is_none(),
+            "another line"
+        );
+        assert!(
+            manifest.find(Some((file, 7, 3)), 1).is_none(),
+            "edited since"
+        );
+    }
+}

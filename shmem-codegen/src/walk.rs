@@ -1,0 +1,83 @@
+//! One walk over the IR for every pass that looks at all of it: parts before wholes, in the order of the source.
+
+use crate::ir::{Block, Expr, ExprKind, Stmt, StmtKind};
+
+/// What a pass does at each node.
+pub trait Visit {
+    /// At an expression, after its parts.
+    fn expr(&mut self, _expr: &mut Expr) {}
+    /// At a statement, after its parts.
+    fn stmt(&mut self, _stmt: &mut Stmt) {}
+}
+
+/// Walks `block`.
+pub fn block(node: &mut Block, visit: &mut dyn Visit) {
+    for stmt in &mut node.stmts {
+        match &mut stmt.kind {
+            StmtKind::Let(_, value) | StmtKind::Expr(value) | StmtKind::Assign(_, _, value) => {
+                expr(value, visit)
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                expr(condition, visit);
+                block(then, visit);
+                if let Some(otherwise) = otherwise {
+                    block(otherwise, visit);
+                }
+            }
+            StmtKind::Block(inner) | StmtKind::Loop(_, inner) => block(inner, visit),
+            StmtKind::While(_, condition, body) => {
+                expr(condition, visit);
+                block(body, visit);
+            }
+            StmtKind::For {
+                start, end, body, ..
+            } => {
+                expr(start, visit);
+                expr(end, visit);
+                block(body, visit);
+            }
+            StmtKind::Break(..) | StmtKind::Continue(..) | StmtKind::Return => {}
+        }
+        visit.stmt(stmt);
+    }
+    if let Some(tail) = &mut node.tail {
+        expr(tail, visit);
+    }
+}
+
+fn expr(node: &mut Expr, visit: &mut dyn Visit) {
+    match &mut node.kind {
+        ExprKind::Neg(inner, _)
+        | ExprKind::Not(inner)
+        | ExprKind::Cast(inner)
+        | ExprKind::Load(inner)
+        | ExprKind::Len(inner) => expr(inner, visit),
+        ExprKind::Binary(_, a, b, _)
+        | ExprKind::Logical(_, a, b)
+        | ExprKind::Store(a, b)
+        | ExprKind::At(a, b, _) => {
+            expr(a, visit);
+            expr(b, visit);
+        }
+        ExprKind::Slice(a, b, c, _) => {
+            expr(a, visit);
+            expr(b, visit);
+            expr(c, visit);
+        }
+        ExprKind::If(condition, then, otherwise) => {
+            expr(condition, visit);
+            block(then, visit);
+            block(otherwise, visit);
+        }
+        ExprKind::Block(inner) => block(inner, visit),
+        ExprKind::Device(_, arguments, _) => arguments
+            .iter_mut()
+            .for_each(|argument| expr(argument, visit)),
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Local(_)
+        | ExprKind::Error => {}
+    }
+    visit.expr(node);
+}

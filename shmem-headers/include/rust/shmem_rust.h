@@ -1,0 +1,12 @@
+// What generated kernels need to mean what Rust means, for the simulator and for bisheng alike.
+// Device rules hold: every function is __aicore__ and inline, at most two calls deep, no libm, no globals, no strings.
+#ifndef SHMEM_RUST_H
+#define SHMEM_RUST_H
+
+#include "shmem_rust_fault.h"
+
+#include "shmem_rust_arith.h"
+#include "shmem_rust_check.h"
+#include "shmem_rust_launch.h"
+
+#endif

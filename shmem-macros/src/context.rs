@@ -1,0 +1,65 @@
+//! Where a kernel stands, and what the build script has left about it.
+
+use std::path::{Path, PathBuf};
+
+use proc_macro2::Span;
+use shmem_codegen::enclosure::{Enclosure, enclosure};
+use shmem_codegen::manifest::{self, Entry, Manifest};
+use shmem_codegen::{Diagnostic, IN_MACRO, RECEIVER, SpanRange};
+
+/// The place of a kernel's name.
+pub struct Place {
+    /// As the compiler opens it.
+    path: PathBuf,
+    /// Relative to the package, with links resolved, as the manifest has it.
+    pub file: String,
+    line: usize,
+    column: usize,
+}
+
+impl Place {
+    /// The place of `span`, where the compiler tells it.
+    pub fn of(span: Span) -> Option<Place> {
+        let path = span.unwrap().local_file()?;
+        let start = span.start();
+        let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR")?);
+        let absolute = path.canonicalize().ok()?;
+        let file = absolute
+            .strip_prefix(root.canonicalize().ok()?)
+            .unwrap_or(&absolute)
+            .to_string_lossy()
+            .into_owned();
+        Some(Place {
+            path,
+            file,
+            line: start.line,
+            column: start.column,
+        })
+    }
+
+    /// The mistake of standing in a macro or an `impl`.
+    pub fn mistake(&self, name: &proc_macro2::Ident) -> Option<Diagnostic> {
+        let text = std::fs::read_to_string(&self.path).ok()?;
+        let range = SpanRange::of(name.span());
+        match enclosure(&text, self.line, self.column, &name.to_string())? {
+            Enclosure::Items => None,
+            Enclosure::Macro => Some(Diagnostic::new(&IN_MACRO, range, &[name])),
+            Enclosure::Methods => Some(Diagnostic::new(&RECEIVER, range, &[])),
+        }
+    }
+}
+
+/// The manifest of this package's build script, if there is one of this version.
+pub fn manifest() -> Option<Manifest> {
+    let out = std::env::var_os("OUT_DIR")?;
+    let text = std::fs::read_to_string(Path::new(&out).join(manifest::PATH)).ok()?;
+    Manifest::parse(&text).filter(|manifest| manifest.version == shmem_codegen::VERSION)
+}
+
+/// The entry of the kernel with these tokens at this place.
+pub fn entry<'a>(manifest: &'a Manifest, place: Option<&Place>, hash: u64) -> Option<&'a Entry> {
+    manifest.find(
+        place.map(|place| (place.file.as_str(), place.line, place.column)),
+        hash,
+    )
+}

@@ -1,0 +1,76 @@
+//! The expansion: analyse, then a stub, or all mistakes and what keeps them from causing others.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use shmem_codegen::manifest::Report;
+use shmem_codegen::{
+    Diagnostic, Flat, NOT_A_FUNCTION, SpanRange, analyse, flatten, hash, item_tokens,
+};
+
+use crate::context::{self, Place};
+use crate::{recover, stub};
+
+pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    let mut item: syn::ItemFn = match syn::parse2(input.clone()) {
+        Ok(item) => item,
+        Err(error) => {
+            let diagnostic = if syn::parse2::<syn::Item>(input.clone()).is_ok() {
+                Diagnostic::new(&NOT_A_FUNCTION, SpanRange::over(&input), &[])
+            } else {
+                Diagnostic::from_syn(&error)
+            };
+            let error = diagnostic.to_compile_error();
+            return quote!(#error #input);
+        }
+    };
+    let flat = flatten(item_tokens(&arguments, &item));
+    let hash = hash(&flat);
+    let place = Place::of(item.sig.ident.span());
+    let manifest = context::manifest();
+    let entry = manifest
+        .as_ref()
+        .and_then(|manifest| context::entry(manifest, place.as_ref(), hash));
+    let analysis = analyse(arguments, &item);
+    // The build script saw these very tokens: its word is taken, so that each mistake has one source.
+    let mut diagnostics = match entry {
+        Some(entry) => entry
+            .diagnostics
+            .iter()
+            .map(|report| at_tokens(report, &flat))
+            .collect(),
+        None => analysis.diagnostics.clone(),
+    };
+    if entry.is_none()
+        && let Some(mistake) = place
+            .as_ref()
+            .and_then(|place| place.mistake(&item.sig.ident))
+        && diagnostics
+            .iter()
+            .all(|diagnostic| diagnostic.code != mistake.code)
+    {
+        diagnostics.insert(0, mistake);
+    }
+    if !diagnostics.is_empty() {
+        return recover::kernel(&item, &diagnostics);
+    }
+    let built = manifest.as_ref().zip(entry);
+    let file = place.map_or_else(|| "kernel.rs".to_owned(), |place| place.file);
+    stub::kernel(&mut item, &analysis, built, &file)
+}
+
+/// A diagnostic of the manifest, at the user's tokens.
+fn at_tokens(report: &Report, flat: &[Flat]) -> Diagnostic {
+    let span = |index: usize| {
+        flat.get(index)
+            .map_or_else(proc_macro2::Span::call_site, |token| token.span)
+    };
+    Diagnostic {
+        code: report.code.clone(),
+        message: report.message.clone(),
+        help: report.help.clone(),
+        range: SpanRange {
+            first: span(report.first),
+            last: span(report.last),
+        },
+    }
+}

@@ -1,0 +1,198 @@
+//! The host side of a kernel without mistakes: the function as plain Rust, and the module that launches it.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use shmem_codegen::manifest::{Entry, LIBRARY, Manifest};
+use shmem_codegen::{Analysis, EmitOptions, Fault, Kernel, emit_kernel};
+use syn::spanned::Spanned;
+
+use crate::{body, types};
+
+pub fn kernel(
+    item: &mut syn::ItemFn,
+    analysis: &Analysis,
+    built: Option<(&Manifest, &Entry)>,
+    file: &str,
+) -> TokenStream {
+    let kernel = &analysis.kernel;
+    body::rewrite(&mut item.block, &analysis.annotations);
+    let confirm = confirm_signature(item, kernel);
+    let module = module(item, kernel, built, file);
+    let profile = built.map(|(manifest, _)| profile(manifest, item.sig.ident.span()));
+    quote! {
+        #[allow(dead_code)]
+        #item
+        #module
+        #confirm
+        #profile
+    }
+}
+
+/// The user's types are ours, whatever they are imported from.
+fn confirm_signature(item: &syn::ItemFn, kernel: &Kernel) -> TokenStream {
+    let theirs = item.sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(&typed.ty),
+        syn::FnArg::Receiver(_) => None,
+    });
+    let ours = theirs
+        .clone()
+        .zip(&kernel.params)
+        .map(|(theirs, param)| types::tokens(param.ty, &quote!('_), theirs.span()));
+    quote! {
+        const _: fn(#(#theirs),*) = {
+            fn confirm(#(_: #ours),*) {}
+            confirm
+        };
+    }
+}
+
+/// Without a word from the build script, overflow is checked where the profile says; the two have to agree.
+fn profile(manifest: &Manifest, span: Span) -> TokenStream {
+    if manifest.overflow_explicit || !manifest.library {
+        return TokenStream::new();
+    }
+    let checks = manifest.overflow_checks;
+    let message = format!(
+        "kernels were compiled with overflow checks {}, but this profile sets debug-assertions otherwise: \
+         call `.overflow_checks({})` on the Build in build.rs",
+        if checks { "on" } else { "off" },
+        !checks
+    );
+    quote_spanned!(span=> const _: () = ::core::assert!(::core::cfg!(debug_assertions) == #checks, #message);)
+}
+
+fn module(
+    item: &syn::ItemFn,
+    kernel: &Kernel,
+    built: Option<(&Manifest, &Entry)>,
+    file: &str,
+) -> TokenStream {
+    let vis = &item.vis;
+    let ident = &item.sig.ident;
+    let name = &kernel.name;
+    let (symbol, contract) = match built {
+        Some((_, entry)) => (entry.symbol.clone(), entry.contract),
+        None => (format!("shmem_k_{name}"), 0),
+    };
+    let overflow_checks = built.is_none_or(|(manifest, _)| manifest.overflow_checks);
+    let options = EmitOptions {
+        symbol: &symbol,
+        file,
+        overflow_checks,
+        contract,
+    };
+    let source = emit_kernel(kernel, &options).kernel;
+    let library = match built {
+        Some((manifest, _)) if manifest.library => {
+            let below = format!("/{LIBRARY}");
+            quote!(::core::option::Option::Some(::core::include_bytes!(
+                ::core::concat!(::core::env!("OUT_DIR"), #below)
+            )))
+        }
+        _ => quote!(::core::option::Option::None),
+    };
+    let sites = kernel.sites.iter().map(|site| {
+        let start = site.span.start();
+        let line = u32::try_from(start.line).unwrap_or(u32::MAX);
+        let column = u32::try_from(start.column + 1).unwrap_or(u32::MAX);
+        let (op, signed) = match site.fault {
+            Fault::Check => ("", false),
+            Fault::Arithmetic { verb, signed } => (verb, signed),
+        };
+        quote!(::shmem::__private::Site { line: #line, column: #column, op: #op, signed: #signed, text: "" })
+    });
+    let line = u32::try_from(kernel.span.start().line).unwrap_or(u32::MAX);
+    let (checked, all_blocks, vector) = (
+        !kernel.options.unchecked,
+        kernel.options.all_blocks,
+        kernel.options.vector,
+    );
+    let launch = launch(kernel);
+    let doc = format!("Launching the kernel [`{name}`](fn@{ident}).");
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code, clippy::module_inception)]
+        #vis mod #ident {
+            /// The name of the kernel.
+            pub const NAME: &::core::primitive::str = #name;
+
+            /// The AscendC that the kernel was lowered to.
+            pub const SOURCE: &::core::primitive::str = #source;
+
+            static KERNEL: ::shmem::__private::KernelInfo = ::shmem::__private::KernelInfo {
+                name: NAME,
+                file: ::core::file!(),
+                line: #line,
+                symbol: #symbol,
+                library: #library,
+                contract: #contract,
+                checked: #checked,
+                all_blocks: #all_blocks,
+                vector: #vector,
+                sites: &[#(#sites),*],
+            };
+
+            #launch
+        }
+    }
+}
+
+fn launch(kernel: &Kernel) -> TokenStream {
+    let lifetime = quote!('static);
+    let span = Span::mixed_site();
+    let names: Vec<_> = kernel
+        .params
+        .iter()
+        .enumerate()
+        .map(
+            |(index, param)| match syn::parse_str::<syn::Ident>(&param.name) {
+                // The user's names, where they do not meet the two that are always there.
+                Ok(ident) if ident != "stream" && ident != "blocks" => ident,
+                _ if param.name.is_empty() || param.name == "stream" || param.name == "blocks" => {
+                    format_ident!("argument_{index}", span = span)
+                }
+                _ => syn::Ident::new_raw(&param.name, span),
+            },
+        )
+        .collect();
+    let types = kernel
+        .params
+        .iter()
+        .map(|param| types::tokens(param.ty, &lifetime, span));
+    let instances = match (kernel.options.all_blocks, kernel.options.vector) {
+        (false, _) => "Of the instances of `blocks` blocks one runs the body: once per PE.",
+        (true, false) => {
+            "`blocks` blocks are `2 * blocks` instances of the body, two vector cores a block."
+        }
+        (true, true) => "`blocks` blocks are `blocks` instances of the body.",
+    };
+    let (unsafety, safety) = if kernel.options.unchecked {
+        let text = "# Safety\n\nThe kernel does not check: indices are in range, PE numbers are in `0..n_pes`, \
+                    no divisor is zero and no arithmetic overflows, whatever the arguments lead it to.";
+        (quote!(unsafe), quote!(#[doc = ""] #[doc = #text]))
+    } else {
+        (TokenStream::new(), TokenStream::new())
+    };
+    quote! {
+        /// Queues the kernel on `stream` and returns before it ends.
+        ///
+        #[doc = #instances]
+        ///
+        /// # Errors
+        ///
+        /// `Error::NotBuilt` without a build script; errors of loading and of the stream; `Error::KernelPanic` when
+        /// an earlier launch on the stream has panicked.
+        #safety
+        #[allow(clippy::too_many_arguments)]
+        pub #unsafety fn launch(
+            stream: &::shmem::Stream<'_>,
+            blocks: ::core::primitive::u32,
+            #(#names: impl ::shmem::KernelArg<#types>),*
+        ) -> ::core::result::Result<(), ::shmem::Error> {
+            #[allow(unused_mut)]
+            let mut arguments = ::shmem::__private::Args::new();
+            #(::shmem::KernelArg::pack(#names, &mut arguments)?;)*
+            ::shmem::__private::launch(&KERNEL, stream, blocks, arguments)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What generated code says of a kernel, and the arguments of one launch.
+
+use std::sync::Arc;
+
+use crate::block::Block;
+use crate::element::{Scalar, Sealed};
+use crate::{DeviceBox, Element, Error, Global, Symmetric, SymmetricBox};
+
+/// A kernel, as its stub describes it.
+#[derive(Debug)]
+pub struct KernelInfo {
+    /// Its function.
+    pub name: &'static str,
+    /// The Rust file that it stands in.
+    pub file: &'static str,
+    /// Line of its name.
+    pub line: u32,
+    /// Stem of its symbols in the library.
+    pub symbol: &'static str,
+    /// The library's bytes; `None` when nothing was built.
+    pub library: Option<&'static [u8]>,
+    /// What stub and library have to agree on.
+    pub contract: u64,
+    /// It has checks and takes the fault area as its last slot.
+    pub checked: bool,
+    /// All blocks run the body.
+    pub all_blocks: bool,
+    /// It runs on vector cores only.
+    pub vector: bool,
+    /// Where it can panic.
+    pub sites: &'static [Site],
+}
+
+/// A place where a kernel can panic.
+#[derive(Debug)]
+pub struct Site {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// The operation, as in "attempt to add with overflow".
+    pub op: &'static str,
+    /// Whether its values are signed.
+    pub signed: bool,
+    /// The text of a `panic!` or an `assert!`.
+    pub text: &'static str,
+}
+
+impl KernelInfo {
+    /// How many instances a launch of `blocks` has: each block of a mixed kernel has a cube and two vector cores.
+    pub(crate) fn instances(&self, blocks: u32) -> usize {
+        blocks as usize * if self.vector { 1 } else { 3 }
+    }
+}
+
+/// The arguments of a launch: 8-byte slots, and the memory that they point to.
+#[derive(Debug, Default)]
+pub struct Args {
+    pub(crate) slots: Vec<u64>,
+    pub(crate) blocks: Vec<Arc<Block>>,
+}
+
+impl Args {
+    /// No arguments.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn cell(&mut self, block: &Arc<Block>) {
+        self.slots.push(block.address().addr() as u64);
+        self.blocks.push(block.clone());
+    }
+
+    fn cells(&mut self, block: &Arc<Block>, len: usize) {
+        self.cell(block);
+        self.slots.push(len as u64);
+    }
+}
+
+/// What `launch` takes where the kernel has a parameter of type `P`.
+///
+/// | parameter | argument |
+/// |---|---|
+/// | `Symmetric<T>`, `Symmetric<[T]>` | `&SymmetricBox<T>`, `&SymmetricBox<[T]>` |
+/// | `Global<T>`, `Global<[T]>` | `&DeviceBox<T>`, `&DeviceBox<[T]>`, or a reference to a `SymmetricBox` |
+/// | a scalar | a value of its type |
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be given to a kernel for its parameter of type `{P}`",
+    label = "not an argument for `{P}`",
+    note = "give `&SymmetricBox<T>` for `Symmetric<T>`, `&DeviceBox<T>` or `&SymmetricBox<T>` for `Global<T>`, and a \
+            value of the same type for a scalar"
+)]
+pub trait KernelArg<P>: sealed::Sealed<P> {
+    /// Adds the argument's slots.
+    ///
+    /// # Errors
+    /// None now.
+    #[doc(hidden)]
+    fn pack(self, args: &mut Args) -> Result<(), Error>;
+}
+
+mod sealed {
+    pub trait Sealed<P> {}
+}
+
+macro_rules! boxes {
+    ($($boxed:ident => $memory:ident),*) => {$(
+        impl<T: Element> sealed::Sealed<$memory<'static, T>> for &$boxed<'_, T> {}
+        impl<T: Element> KernelArg<$memory<'static, T>> for &$boxed<'_, T> {
+            fn pack(self, args: &mut Args) -> Result<(), Error> {
+                args.cell(self.block());
+                Ok(())
+            }
+        }
+
+        impl<T: Element> sealed::Sealed<$memory<'static, [T]>> for &$boxed<'_, [T]> {}
+        impl<T: Element> KernelArg<$memory<'static, [T]>> for &$boxed<'_, [T]> {
+            fn pack(self, args: &mut Args) -> Result<(), Error> {
+                args.cells(self.block(), self.len());
+                Ok(())
+            }
+        }
+    )*};
+}
+
+boxes!(SymmetricBox => Symmetric, SymmetricBox => Global, DeviceBox => Global);
+
+impl<T: Scalar + Sealed> sealed::Sealed<T> for T {}
+impl<T: Scalar> KernelArg<T> for T {
+    fn pack(self, args: &mut Args) -> Result<(), Error> {
+        args.slots.push(self.slot());
+        Ok(())
+    }
+}

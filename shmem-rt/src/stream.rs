@@ -1,0 +1,251 @@
+//! Streams: what was launched, and what became of it.
+
+use core::cell::{Cell, RefCell};
+use core::marker::PhantomData;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use shmem_sim::abi::{
+    ACL_ERROR_RT_AICORE_TRAP_EXCEPTION, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
+    ACL_ERROR_RT_VECTOR_CORE_TRAP_EXCEPTION,
+};
+
+use crate::block::Block;
+use crate::fault::{RECORD_SIZE, Record};
+use crate::kernel::{Args, KernelInfo};
+use crate::live::{Handle, Live};
+use crate::startup::create_stream;
+use crate::{Error, KernelPanic, library};
+
+/// `ACL_ERROR_RT_AICORE_EXCEPTION`.
+const AICORE_EXCEPTION: i32 = 507_015;
+/// `ACL_ERROR_RT_VECTOR_CORE_EXCEPTION`.
+const VECTOR_CORE_EXCEPTION: i32 = 507_035;
+/// A wait looks at the control channel this often.
+const SLICE_MS: i32 = 100;
+/// How long kernels have to notice that the job has failed before they are given up.
+const LOST_PATIENCE: Duration = Duration::from_secs(5);
+/// Most blocks of a launch.
+const MOST_BLOCKS: u32 = 65_535;
+
+/// A queue of kernel launches, which run in order; stands for `aclrtStream`.
+///
+/// It keeps the memory of its launches alive. Dropping it waits for them; a stream that has failed is not waited for.
+#[derive(Debug)]
+pub struct Stream<'w> {
+    live: Arc<Live>,
+    handle: Handle,
+    queue: RefCell<Queue>,
+    _world: PhantomData<(&'w (), Cell<()>)>,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    /// Launches that are not synchronised, in order.
+    launches: Vec<Launched>,
+    /// Fault areas that no launch uses; all their records are empty.
+    areas: Vec<Arc<Block>>,
+    /// Once something has failed, nothing more runs.
+    failed: Option<Error>,
+}
+
+/// A launch in the queue.
+#[derive(Debug)]
+struct Launched {
+    kernel: &'static KernelInfo,
+    blocks: Vec<Arc<Block>>,
+    /// Each launch has its own records, so that no two kernels are confused.
+    area: Option<Arc<Block>>,
+}
+
+impl<'w> Stream<'w> {
+    pub(crate) fn new(live: &Arc<Live>) -> Result<Self, Error> {
+        live.bind()?;
+        let idle = live.streams().idle.pop();
+        let handle = match idle {
+            Some(handle) => handle,
+            None => {
+                let handle = create_stream(live.api)?;
+                live.streams().all.push(handle);
+                handle
+            }
+        };
+        Ok(Self {
+            live: live.clone(),
+            handle,
+            queue: RefCell::default(),
+            _world: PhantomData,
+        })
+    }
+
+    /// Waits until everything that was launched has ended; stands for `aclrtSynchronizeStream`.
+    ///
+    /// # Errors
+    /// [`Error::KernelPanic`] when a kernel panicked, [`Error::Vendor`] when it failed otherwise, and the job's failure
+    /// when that ended the wait. The stream then stays failed, and the other PEs are told.
+    pub fn synchronize(&self) -> Result<(), Error> {
+        let mut queue = self.queue.borrow_mut();
+        if let Some(error) = &queue.failed {
+            return Err(error.clone());
+        }
+        self.live.bind()?;
+        let mut lost: Option<(Error, Instant)> = None;
+        loop {
+            // SAFETY: the stream is not destroyed yet, and `queue` keeps what its kernels use.
+            let code = unsafe {
+                (self.live.api.aclrtSynchronizeStreamWithTimeout)(self.handle.0, SLICE_MS)
+            };
+            match code {
+                0 => {
+                    queue.release();
+                    return Ok(());
+                }
+                ACL_ERROR_RT_STREAM_SYNC_TIMEOUT => match &lost {
+                    None => {
+                        lost = self
+                            .live
+                            .control
+                            .failure(Duration::ZERO)
+                            .map(|error| (error, Instant::now()))
+                    }
+                    Some((error, since)) if since.elapsed() > LOST_PATIENCE => {
+                        // It may run for ever and use its memory all the while.
+                        let error = error.clone();
+                        std::mem::take(&mut queue.launches)
+                            .into_iter()
+                            .for_each(std::mem::forget);
+                        queue.failed = Some(error.clone());
+                        return Err(error);
+                    }
+                    Some(_) => {}
+                },
+                code => return Err(self.fail(&mut queue, "aclrtSynchronizeStream", code)),
+            }
+        }
+    }
+
+    /// The stream has failed: why, for this and every later call.
+    fn fail(&self, queue: &mut Queue, call: &'static str, code: i32) -> Error {
+        let vendor = self.live.api.error(call, code);
+        let error = match self.panic_behind(queue, code) {
+            Some(panic) => {
+                let error = Error::from(panic);
+                self.live.control.report(&error.to_string());
+                error
+            }
+            // When a peer has died, its own end is the cause.
+            None => self.live.cause(vendor),
+        };
+        queue.release();
+        queue.areas.clear();
+        queue.failed = Some(error.clone());
+        error
+    }
+
+    /// The record that a panicked kernel left.
+    fn panic_behind(&self, queue: &Queue, code: i32) -> Option<KernelPanic> {
+        let trapped = [
+            ACL_ERROR_RT_AICORE_TRAP_EXCEPTION,
+            ACL_ERROR_RT_VECTOR_CORE_TRAP_EXCEPTION,
+            AICORE_EXCEPTION,
+            VECTOR_CORE_EXCEPTION,
+        ];
+        if !trapped.contains(&code) {
+            return None;
+        }
+        queue.launches.iter().find_map(|launch| {
+            let area = launch.area.as_ref()?;
+            let bytes = area.read::<u8>(0, area.bytes()).ok()?;
+            Some(Record::first(&bytes)?.explain(launch.kernel, self.live.pe))
+        })
+    }
+
+    /// An area of empty records, one for each instance.
+    fn fault_area(&self, queue: &mut Queue, instances: usize) -> Result<Arc<Block>, Error> {
+        let bytes = instances * RECORD_SIZE;
+        if let Some(index) = queue.areas.iter().position(|area| area.bytes() >= bytes) {
+            return Ok(queue.areas.swap_remove(index));
+        }
+        let area = Block::in_device(&self.live, bytes)?;
+        area.zero(bytes)?;
+        Ok(area)
+    }
+}
+
+impl Queue {
+    /// Nothing of what was launched runs any more.
+    fn release(&mut self) {
+        for launch in self.launches.drain(..) {
+            launch.blocks.iter().for_each(|block| block.release());
+            // A record is written by a panic only, and after one the areas are thrown away.
+            self.areas.extend(launch.area);
+        }
+    }
+}
+
+/// Queues a launch of `blocks` blocks.
+///
+/// # Errors
+/// What [`Error`] says of `NotBuilt`, `Blocks`, `ForeignBuffer`, `Library`, `LibraryVersion` and `Contract`; the stream's
+/// failure if it has one.
+pub fn launch(
+    kernel: &'static KernelInfo,
+    stream: &Stream<'_>,
+    blocks: u32,
+    args: Args,
+) -> Result<(), Error> {
+    let Args {
+        mut slots,
+        blocks: memory,
+    } = args;
+    if blocks == 0 || blocks > MOST_BLOCKS {
+        return Err(Error::Blocks {
+            kernel: kernel.name,
+            blocks,
+        });
+    }
+    if memory.iter().any(|block| block.live().id != stream.live.id) {
+        return Err(Error::ForeignBuffer {
+            kernel: kernel.name,
+        });
+    }
+    let mut queue = stream.queue.borrow_mut();
+    if let Some(error) = &queue.failed {
+        return Err(error.clone());
+    }
+    stream.live.bind()?;
+    let launcher = library::launcher(kernel, stream.live.api)?;
+    let area = kernel
+        .checked
+        .then(|| stream.fault_area(&mut queue, kernel.instances(blocks)))
+        .transpose()?;
+    slots.extend(area.iter().map(|area| area.address().addr() as u64));
+    memory.iter().for_each(|block| block.take(kernel.name));
+    queue.launches.push(Launched {
+        kernel,
+        blocks: memory,
+        area,
+    });
+    // SAFETY: the contract says that the kernel takes these slots, and the queue keeps what they point to.
+    match unsafe { launcher(blocks, stream.handle.0, slots.as_ptr(), slots.len() as u32) } {
+        0 => Ok(()),
+        code => Err(stream.fail(&mut queue, "launch", code)),
+    }
+}
+
+impl Drop for Stream<'_> {
+    fn drop(&mut self) {
+        let waiting = {
+            let queue = self.queue.borrow();
+            queue.failed.is_none() && !queue.launches.is_empty()
+        };
+        if waiting && let Err(error) = self.synchronize() {
+            tracing::error!(%error, "a stream was dropped before it was synchronised");
+        }
+        let failed = self.queue.borrow().failed.is_some();
+        // A stream that failed is destroyed with the World.
+        if !failed {
+            self.live.streams().idle.push(self.handle);
+        }
+    }
+}
