@@ -28,7 +28,10 @@ rules! {
     // Source files.
     /// A kernel that a macro made.
     IN_MACRO = "SHM0002", "a kernel made by a macro is not supported",
-        "the build script reads the source as it is written: write the function `{}` out in the file";
+        "kernels are read from the source as it is written: write the function `{}` out in the file";
+    /// Nested deeper than the compiler's stack carries it.
+    TOO_DEEP = "SHM0003", "this is nested too deeply for a kernel",
+        "give a name to a part of it with `let`, or make loops of what repeats";
 
     // The attribute and the signature.
     OPTION = "SHM0101", "`{}` is not an option of #[shmem_kernel]",
@@ -38,14 +41,13 @@ rules! {
     ASYNC = "SHM0104", "a kernel cannot be async", "remove `async`: `launch` already returns before the kernel ends";
     CONST_FN = "SHM0105", "a kernel cannot be a const fn", "remove `const`";
     EXTERN_FN = "SHM0106", "a kernel cannot declare an ABI", "remove `extern`: the launcher in the generated text has its own C name";
-    GENERIC = "SHM0107", "a kernel cannot have generic parameters", "write one kernel for each type that you need";
+    GENERIC = "SHM0107", "a kernel cannot have generic parameters or a `where` clause", "write one kernel for each type that you need";
     RETURN_TYPE = "SHM0108", "a kernel returns nothing",
         "remove the return type and store the result through a `Global` or `Symmetric` parameter";
     VARIADIC = "SHM0109", "a kernel cannot be variadic", "list the parameters";
     RECEIVER = "SHM0110", "a kernel cannot be a method", "make it a free function and pass what it needs as parameters";
     PARAM_PATTERN = "SHM0111", "a kernel parameter is a plain name", "write `name: Type`, and take it apart in the body";
-    PARAM_TYPE = "SHM0112", "`{}` cannot be a kernel parameter",
-        "a parameter is `Symmetric<T>`, `Symmetric<[T]>`, `Global<T>`, `Global<[T]>`, an integer, a float or bool";
+    PARAM_TYPE = "SHM0112", "`{}` cannot be a kernel parameter", "{}";
     ELEMENT_TYPE = "SHM0113", "`{}` cannot be an element of {} memory",
         "the element types are f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 and c_char";
     UNCHECKED_SAFE = "SHM0114", "an unchecked kernel is an `unsafe fn`",
@@ -54,29 +56,33 @@ rules! {
         "remove `unsafe`, or drop the checks with #[shmem_kernel(unchecked)]";
     CFG_TEST = "SHM0116", "a kernel under `cfg(test)` is not supported",
         "the build script does not see cfg(test): use a feature, or keep the kernel outside the test module";
-    PARAM_ATTRIBUTE = "SHM0117", "attributes on kernel parameters are not supported", "remove the attribute";
+    PARAM_ATTRIBUTE = "SHM0117", "attributes on kernel parameters are not supported", "remove the attribute; a parameter that is not always there makes another kernel";
     REFERENCE_PARAM = "SHM0118", "a reference cannot be a kernel parameter",
         "device memory is `Global<{}>`, or `Symmetric<{}>` for what other PEs reach";
+    OPTION_VALUE = "SHM0119", "the option `{}` takes no value", "write its name alone: #[shmem_kernel({})]";
+    PARAM_TWICE = "SHM0120", "two parameters are called `{}`", "give one of them another name";
+    KERNEL_TWICE = "SHM0121", "#[shmem_kernel] stands twice on this function", "remove one of them";
+    KERNEL_NAME = "SHM0122", "a kernel cannot be called `{}`",
+        "`{}::` is how the kernels of this module reach the crate: choose another name";
 
     // What a body may say.
     STATEMENT = "SHM0201", "{} is not supported in a kernel", "{}";
-    NAME = "SHM0202", "`{}` is not a local or parameter of this kernel",
-        "a kernel sees its own parameters and locals, and the functions of `shmem::`";
-    MACRO = "SHM0203", "the macro `{}!` is not supported in a kernel", "write out what it stands for";
-    CALL = "SHM0204", "a kernel cannot call `{}`", "it calls the functions of the device API, by path: `shmem::p(...)`";
+    NAME = "SHM0202", "`{}` is not a local or parameter of this kernel", "{}";
+    MACRO = "SHM0203", "the macro `{}!` is not supported in a kernel", "{}";
+    CALL = "SHM0204", "a kernel cannot call {}", "it calls the functions of the device API, by path: `shmem::p(...)`";
     RECURSION = "SHM0205", "a kernel cannot call itself", "a device has no stack for recursion: write a loop";
     METHOD = "SHM0206", "`{}` has no method `{}` in a kernel", "{}";
-    PATTERN = "SHM0207", "this pattern is not supported in a kernel", "bind a plain name: `let name = ...`";
+    PATTERN = "SHM0207", "this pattern is not supported in a kernel", "bind a plain name";
     ASSIGN_TARGET = "SHM0208", "this cannot be assigned to in a kernel",
         "assign to a local declared with `let mut`; memory is written with `.store(value)`";
     NOT_MUTABLE = "SHM0209", "cannot assign twice to the immutable `{}`", "declare it with `let mut {}`";
     LABEL = "SHM0210", "there is no loop labelled `{}` here", "label an enclosing loop: `{}: loop { ... }`";
-    OUTSIDE_LOOP = "SHM0211", "`{}` outside of a loop", "";
+    OUTSIDE_LOOP = "SHM0211", "`{}` outside of a loop", "it leaves or continues a `loop`, `while` or `for` of this kernel";
     BREAK_VALUE = "SHM0212", "`break` with a value is not supported in a kernel",
         "assign the value to a local before the break";
     RETURN_VALUE = "SHM0213", "a kernel returns nothing", "write `return;`";
     FOR_RANGE = "SHM0214", "a `for` of a kernel runs over a range",
-        "write `for i in start..end`, or `start..=end`";
+        "write `for i in start..end`, or `start..=end`, and count steps in the body";
     NO_INIT = "SHM0215", "a local needs its value where it is declared", "write `let {} = value;`";
     LITERAL = "SHM0216", "{} literals are not supported in a kernel", "use an integer, a float, or true and false";
     LITERAL_RANGE = "SHM0217", "the literal does not fit in `{}`", "{}";
@@ -89,11 +95,11 @@ rules! {
     MISMATCH = "SHM0301", "mismatched types: expected `{}`, found `{}`", "{}";
     OPERATOR = "SHM0302", "`{}` cannot be applied to `{}`", "{}";
     OPERANDS = "SHM0303", "`{}` needs both sides of one type, but they are `{}` and `{}`",
-        "convert one of them with `as`";
+        "{}";
     CAST = "SHM0304", "`{}` cannot be cast to `{}` in a kernel", "{}";
     TYPE = "SHM0305", "the type `{}` is not supported in a kernel",
         "locals are integers, floats, bool, or views of memory such as `.at(i)` and `.slice(a..b)`";
-    NO_VALUE = "SHM0306", "this has no value", "a call that returns nothing stands as a statement of its own";
+    NO_VALUE = "SHM0306", "this has no value", "what returns nothing stands as a statement of its own";
     FLOAT_REMAINDER = "SHM0307", "`%` on floats is not supported in a kernel",
         "the device has no fmod: write `a - b * trunc(a / b)` for the range that you need";
     SMALL_FLOAT = "SHM0308", "arithmetic on `{}` is not supported in a kernel",
@@ -101,19 +107,20 @@ rules! {
     CHAR_ARITHMETIC = "SHM0309", "arithmetic on `c_char` is not supported in a kernel",
         "its sign differs between machines: convert it with `as i8` or `as u8`";
     IF_NO_ELSE = "SHM0310", "`if` without `else` has no value", "add an `else` with the other value";
+    NEVER = "SHM0311", "this never has a value: it leaves before", "write it as a statement, with no `let` and no operator around it";
 
     // The device API.
     ARGUMENTS = "SHM0401", "`{}` takes {}, but {} given", "{}";
-    PE_TYPE = "SHM0402", "a PE number is an `i32`, found `{}`", "convert it with `as i32`";
+    PE_TYPE = "SHM0402", "a PE number is an `i32`, found `{}`", "{}";
     NOT_SYMMETRIC = "SHM0403", "`shmem::{}` needs symmetric memory, found `{}`",
-        "other PEs reach only the symmetric heap: declare the parameter as `Symmetric<{}>`";
+        "other PEs reach only the symmetric heap: {}";
     NOT_ONE_CELL = "SHM0404", "`shmem::{}` takes one cell, found `{}`", "pick one with `.at(i)`";
     BLOCKS = "SHM0405", "`shmem::{}` needs a kernel that runs on all blocks",
         "this kernel runs once per PE: write #[shmem_kernel(all_blocks)]";
     DEVICE_FUNCTION = "SHM0406", "`shmem::{}` is not a function of the device API that kernels can call",
         "there are my_pe, n_pes, block_idx, block_num, p, g, quiet and fence";
     IMPORTED = "SHM0407", "a kernel calls `{}` by its path", "write `shmem::{}`";
-    ELEMENT_MISMATCH = "SHM0408", "`shmem::{}` on `{}` takes a `{}`, found `{}`", "convert the value with `as {}`";
+    ELEMENT_MISMATCH = "SHM0408", "`shmem::{}` on `{}` takes a value of type `{}`, found `{}`", "{}";
 }
 
 #[cfg(test)]

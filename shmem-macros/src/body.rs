@@ -42,10 +42,11 @@ impl Rewrite<'_> {
     }
 }
 
-/// `expr` with its type said twice.
+/// `expr` with its type said twice. It begins where `expr` does, so that a panic in what it is part of points there.
 fn same(expr: &syn::Expr, ty: Ty, span: Span) -> syn::Expr {
     let ty = types::tokens(ty, &quote!('_), span);
-    syn::Expr::Verbatim(quote_spanned!(span=> ::shmem::__private::same::<#ty>(#expr)))
+    let start = shmem_codegen::SpanRange::over(expr).first;
+    syn::Expr::Verbatim(quote_spanned!(start=> ::shmem::__private::same::<#ty>(#expr)))
 }
 
 impl VisitMut for Rewrite<'_> {

@@ -101,3 +101,33 @@ fn translate<T: Element>(live: &Live, cell: *mut T, pe: i32) -> *mut T {
     }
     there.cast()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn without_a_world_a_body_runs_as_pe_0_of_1() {
+        assert_eq!((my_pe(), n_pes(), block_idx(), block_num()), (0, 1, 0, 1));
+        let mut cells = [1.5_f64, 2.5];
+        let view = Symmetric::from_mut(&mut cells[..]);
+        p(view.at(1), -0.0, 0);
+        quiet();
+        fence();
+        assert_eq!(g(view.at(1), 0).to_bits(), (-0.0_f64).to_bits());
+        assert_eq!(g(view.at(0), 0), 1.5);
+    }
+
+    #[test]
+    fn without_a_world_there_is_no_other_pe() {
+        let mut cell = 1_u8;
+        let view = Symmetric::from_mut(&mut cell);
+        for pe in [-1, 1, i32::MAX] {
+            let panic = catch_unwind(AssertUnwindSafe(|| p(view, 2, pe))).unwrap_err();
+            let text = format!("PE {pe} is out of range: this job has 1 PEs");
+            assert_eq!(*panic.downcast::<String>().unwrap(), text);
+        }
+        assert_eq!(cell, 1);
+    }
+}

@@ -9,3 +9,9 @@ pub struct Facade;
 
 /// See [`Facade`].
 pub const FACADE: Facade = Facade;
+
+/// The value itself. Generated code calls it as `same::<T>(value)`, so that rustc confirms the type that was inferred.
+#[inline(always)]
+pub fn same<T>(value: T) -> T {
+    value
+}

@@ -1,5 +1,10 @@
 //! Joining a job: who may, how long it waits, and what is left when it fails.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test ends where something is not as it has to be"
+)]
+
 mod job;
 
 use std::io::Write;
@@ -381,4 +386,35 @@ fn an_unknown_backend_is_an_error_that_lists_the_known_ones() {
         return;
     }
     job::by_hand(name, &[&[("SHMEM_BACKEND", "npu")]]).all_well();
+}
+
+/// Whether a type is what the method of the same name says: the inherent one is chosen where its bound holds.
+macro_rules! is {
+    ($bound:ident, $t:ty) => {{
+        struct Probe<T>(core::marker::PhantomData<T>);
+        #[allow(dead_code, reason = "one of the two methods is not chosen")]
+        trait Otherwise {
+            fn holds(&self) -> bool {
+                false
+            }
+        }
+        impl<T> Otherwise for Probe<T> {}
+        #[allow(dead_code, reason = "one of the two methods is not chosen")]
+        impl<T: $bound> Probe<T> {
+            fn holds(&self) -> bool {
+                true
+            }
+        }
+        Probe::<$t>(core::marker::PhantomData).holds()
+    }};
+}
+
+#[test]
+fn what_a_world_gives_is_send_and_not_sync() {
+    use shmem_rt::{DeviceBox, Stream, SymmetricBox};
+    assert!(is!(Send, World) && is!(Send, Stream<'static>));
+    assert!(is!(Send, SymmetricBox<'static, i32>) && is!(Send, DeviceBox<'static, [u8]>));
+    assert!(!is!(Sync, World) && !is!(Sync, Stream<'static>));
+    assert!(!is!(Sync, SymmetricBox<'static, i32>) && !is!(Sync, DeviceBox<'static, [u8]>));
+    assert!(is!(Send, Error) && is!(Sync, Error));
 }

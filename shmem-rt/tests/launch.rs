@@ -1,5 +1,10 @@
 //! Launches of kernel libraries that are written by hand here, so that each promise of the interface is seen alone.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test ends where something is not as it has to be"
+)]
+
 mod job;
 
 use std::path::Path;
@@ -473,6 +478,19 @@ fn what_cannot_be_launched_says_why() {
         drop(stream);
         world.finalize()
     });
+}
+
+#[test]
+fn a_literal_takes_the_type_of_the_parameter() {
+    fn small(args: &mut Args, arg: impl KernelArg<i8>) {
+        arg.pack(args).unwrap();
+    }
+    fn half_of(args: &mut Args, arg: impl KernelArg<shmem_rt::f16>) {
+        arg.pack(args).unwrap();
+    }
+    let mut args = Args::new();
+    small(&mut args, -1);
+    half_of(&mut args, shmem_rt::f16::ONE);
 }
 
 #[test]

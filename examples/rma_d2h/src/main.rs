@@ -32,19 +32,21 @@ fn main() -> ExitCode {
     let (task, exchange) = match parse(std::env::args_os().skip(1)) {
         Ok(parsed) => parsed,
         Err(message) => {
-            eprintln!("rma_d2h: {message}\n{USAGE}");
+            complain(format_args!("rma_d2h: {message}\n{USAGE}"));
             return ExitCode::from(2);
         }
     };
     let result = match task {
         Task::Help => say(USAGE).map(|()| 0),
         Task::Launch { n_pes } => launch(n_pes, exchange),
-        Task::Run { n_pes, my_pe } => run(n_pes, my_pe, exchange),
+        Task::Run { n_pes, my_pe } => {
+            run(n_pes, my_pe, exchange).map_err(|error| format!("pe {my_pe}: {error}").into())
+        }
     };
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("rma_d2h: {error}");
+            complain(format_args!("rma_d2h: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -123,6 +125,11 @@ fn say(line: impl Display) -> Result<()> {
     Ok(io::stdout().write_all(format!("{line}\n").as_bytes())?)
 }
 
+/// The same on standard error, where nothing can be done about a failure.
+fn complain(line: impl Display) {
+    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
+}
+
 fn parse(args: impl Iterator<Item = OsString>) -> std::result::Result<(Task, bool), String> {
     let (mut pes, mut exchange, mut numbers) = (None, false, Vec::new());
     let mut args = args.map(|arg| arg.to_string_lossy().into_owned());
@@ -131,7 +138,10 @@ fn parse(args: impl Iterator<Item = OsString>) -> std::result::Result<(Task, boo
             "--help" | "-h" => return Ok((Task::Help, false)),
             "--exchange" => exchange = true,
             "-pes" => pes = Some(count(&args.next().ok_or("-pes needs a number of PEs")?)?),
-            option if option.starts_with('-') => return Err(format!("unknown option `{option}`")),
+            // -1 is a number, though not a good one.
+            option if option.starts_with('-') && option.parse::<i64>().is_err() => {
+                return Err(format!("unknown option `{option}`"));
+            }
             _ => numbers.push(arg),
         }
     }
@@ -161,7 +171,7 @@ fn parse(args: impl Iterator<Item = OsString>) -> std::result::Result<(Task, boo
 /// A number of PEs.
 fn count(text: &str) -> std::result::Result<i32, String> {
     match text.parse() {
-        Ok(n) if n > 0 => Ok(n),
-        _ => Err(format!("`{text}` is no number of PEs: give 1 or more")),
+        Ok(n @ 1..=16_384) => Ok(n),
+        _ => Err(format!("`{text}` is no number of PEs: give 1 to 16384")),
     }
 }

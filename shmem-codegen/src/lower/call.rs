@@ -254,7 +254,7 @@ impl Lower<'_> {
                 };
                 let start = self.value_of(start, USIZE);
                 let end = self.value_of(end, USIZE);
-                let site = self.site(range, Fault::Check);
+                let site = self.site(at, Fault::Check);
                 (
                     ExprKind::Slice(receiver, Box::new(start), Box::new(end), site),
                     Ty::Memory(memory),
@@ -268,7 +268,7 @@ impl Lower<'_> {
                     }
                     None
                 } else {
-                    Some(self.site(range, Fault::Check))
+                    Some(self.site(at, Fault::Check))
                 };
                 (ExprKind::At(receiver, index, site), Ty::Memory(one))
             }

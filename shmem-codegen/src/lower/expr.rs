@@ -53,12 +53,7 @@ impl Lower<'_> {
         let range = SpanRange::over(expr);
         let name = match expr {
             syn::Expr::Lit(lit) => return self.literal(&lit.lit, hint),
-            syn::Expr::Paren(paren) => {
-                return Expr {
-                    range,
-                    ..self.expr(&paren.expr, hint)
-                };
-            }
+            syn::Expr::Paren(paren) => return self.parenthesised(&paren.expr, range, hint),
             syn::Expr::Group(group) => {
                 return Expr {
                     range,
@@ -127,6 +122,17 @@ impl Lower<'_> {
             ),
         };
         self.refused(&rules::STATEMENT, range, &[&name.0, &name.1])
+    }
+
+    /// To rustc the parentheses are part of what is in them: a panic points at the opening one.
+    fn parenthesised(&mut self, inner: &syn::Expr, range: SpanRange, hint: Option<Ty>) -> Expr {
+        let inner = self.expr(inner, hint);
+        if let ExprKind::Binary(.., site) | ExprKind::Neg(_, site) | ExprKind::Device(.., site) =
+            inner.kind
+        {
+            self.sites[site.0 as usize].span = range.first;
+        }
+        Expr { range, ..inner }
     }
 
     fn path(&mut self, path: &syn::ExprPath, range: SpanRange) -> Expr {

@@ -39,8 +39,8 @@ pub(crate) fn reach(
 ) -> Result<Wire, Error> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(50);
+    let mut reason = "no answer".to_owned();
     loop {
-        let mut reason = String::new();
         for candidate in address.resolve()? {
             match attempt(candidate, hello, deadline) {
                 Ok(wire) => return Ok(wire),
@@ -54,7 +54,7 @@ pub(crate) fn reach(
             }
         }
         let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        if left < pause {
             tracing::debug!(elapsed = ?start.elapsed(), %address, "PE 0 was not reached");
             return Err(Error::Connect {
                 address: address.to_string(),
@@ -62,7 +62,7 @@ pub(crate) fn reach(
                 reason,
             });
         }
-        std::thread::sleep(pause.min(left));
+        std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(4));
     }
 }
@@ -70,10 +70,9 @@ pub(crate) fn reach(
 fn attempt(address: SocketAddr, hello: &Hello, deadline: Instant) -> Result<Wire, Silence> {
     let later = |e: io::Error| Silence::Later(e.to_string());
     let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() {
-        return Err(Silence::Later("no answer".into()));
-    }
-    let stream = TcpStream::connect_timeout(&address, left.min(ATTEMPT)).map_err(later)?;
+    // A timeout of nothing is an error of its own.
+    let patience = left.clamp(Duration::from_millis(1), ATTEMPT);
+    let stream = TcpStream::connect_timeout(&address, patience).map_err(later)?;
     // While nobody listens on an ephemeral port, a socket that connects to it may be given it as its own.
     if let (Ok(own), Ok(peer)) = (stream.local_addr(), stream.peer_addr())
         && own == peer

@@ -320,3 +320,6 @@ impl Record {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -71,7 +71,7 @@ impl Server {
             arrived: vec![None; n],
             arrived_count: 0,
             first_arrival: Some(now),
-            deadline: Some(now + Duration::from_millis(expected.patience_ms)),
+            deadline: Some(after(now, expected.patience_ms)),
             disagreement: None,
             failure: None,
             finished: false,
@@ -186,6 +186,10 @@ impl Server {
 
     fn read(&mut self, index: usize) {
         let open = self.connections[index].wire.fill().unwrap_or(false);
+        // It gave up while nobody listened to it, perhaps in the job before: its hello is not worth a seat.
+        if !open && !self.connections[index].member {
+            return self.close(index);
+        }
         loop {
             match self.connections[index].wire.next_frame() {
                 Ok(Some(bytes)) => match Request::decode(&bytes) {
@@ -235,6 +239,13 @@ impl Server {
             connection.left = true;
             return;
         }
+        if self.failure.is_none() && self.present_count == self.present.len() {
+            connection.say(&Response::Refused(
+                "the job at this address has all its PEs already".into(),
+            ));
+            connection.left = true;
+            return;
+        }
         connection.member = true;
         connection.say(&Response::Accepted);
         if let Some(failure) = &self.failure {
@@ -269,16 +280,15 @@ impl Server {
                 .get_or_insert((failure, now + STRAGGLER_PATIENCE));
         }
         match self.present.get_mut(hello.pe as usize) {
-            Some(true) => return self.fail(Failure::Duplicate { pe: hello.pe }),
-            Some(seat) => {
+            Some(seat) if !taken => {
                 *seat = true;
                 self.connections[index].pe = Some(hello.pe);
                 self.present_count += 1;
             }
-            // Out of range by PE 0's count: the disagreement about that count is told.
-            None => return,
+            // Out of range by PE 0's count, or taken: the disagreement is told.
+            _ => return,
         }
-        let patience = now + Duration::from_millis(hello.patience_ms);
+        let patience = after(now, hello.patience_ms);
         self.deadline = self.deadline.map(|deadline| deadline.min(patience));
         if self.present_count == self.present.len() {
             if let Some((failure, _)) = self.disagreement.take() {
@@ -323,7 +333,7 @@ impl Server {
             });
         }
         let now = Instant::now();
-        let patience = now + Duration::from_millis(record.patience_ms);
+        let patience = after(now, record.patience_ms);
         self.first_arrival.get_or_insert(now);
         self.deadline = Some(
             self.deadline
@@ -464,6 +474,12 @@ impl Server {
     }
 }
 
+/// A deadline, for any number that a PE may send.
+fn after(now: Instant, patience_ms: u64) -> Instant {
+    let longest = Duration::from_secs(100 * 24 * 3600);
+    now + Duration::from_millis(patience_ms).min(longest)
+}
+
 impl Connection {
     fn new(wire: Wire, since: Instant) -> Self {
         Self {
@@ -479,5 +495,17 @@ impl Connection {
 
     fn say(&mut self, response: &Response) {
         self.unsent.extend_from_slice(&frame(&response.encode()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_that_a_pe_may_send_is_a_deadline() {
+        let now = Instant::now();
+        assert_eq!(after(now, 1500), now + Duration::from_millis(1500));
+        assert!(after(now, u64::MAX) > now);
     }
 }

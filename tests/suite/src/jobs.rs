@@ -1,0 +1,85 @@
+//! What the tests share: one World at a time in a test process, and the outcome of a launch in comparable form.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use shmem::{Config, Error, World};
+
+static ONE_WORLD: Mutex<()> = Mutex::new(());
+
+/// Runs `test` as PE 0 of 1. Tests of one process take turns.
+pub fn alone(test: impl FnOnce(&World)) {
+    let _turn: MutexGuard<'_, ()> = ONE_WORLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let world = Config::new()
+        .pe(0)
+        .n_pes(1)
+        .local_mem_size(2 << 20)
+        .init()
+        .expect("one PE starts");
+    test(&world);
+    world.finalize().expect("one PE ends");
+}
+
+/// How a kernel ended: with its values, or with the text and the line of a panic.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending<T> {
+    /// It returned.
+    Values(T),
+    /// It panicked.
+    Panic {
+        /// The text, up to the values that only the device adds.
+        text: String,
+        /// The line of the source.
+        line: u32,
+        /// The column.
+        column: u32,
+    },
+}
+
+/// Calls a body on the host.
+pub fn on_host<T>(body: impl FnOnce() -> T) -> Ending<T> {
+    static LAST: Mutex<Option<(String, u32, u32)>> = Mutex::new(None);
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|info| {
+        let text = info.payload_as_str().unwrap_or("").to_owned();
+        let at = info
+            .location()
+            .map_or((0, 0), |location| (location.line(), location.column()));
+        *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some((text, at.0, at.1));
+    }));
+    let result = catch_unwind(AssertUnwindSafe(body));
+    std::panic::set_hook(before);
+    match result {
+        Ok(values) => Ending::Values(values),
+        Err(_) => {
+            let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let (text, line, column) = last.expect("the hook ran");
+            Ending::Panic { text, line, column }
+        }
+    }
+}
+
+/// What a launch came to: `values` reads the results of one that returned.
+///
+/// # Panics
+///
+/// On any error other than a kernel panic.
+pub fn on_device<T>(result: Result<(), Error>, values: impl FnOnce() -> T) -> Ending<T> {
+    match result {
+        Ok(()) => Ending::Values(values()),
+        Err(Error::KernelPanic(panic)) => {
+            let text = panic
+                .message
+                .split(" (")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            Ending::Panic {
+                text,
+                line: panic.line,
+                column: panic.column,
+            }
+        }
+        Err(other) => panic!("{other}"),
+    }
+}
