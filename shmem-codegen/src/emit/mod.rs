@@ -54,17 +54,16 @@ pub fn kernel(kernel: &Kernel, options: &EmitOptions<'_>) -> Emitted {
         temps: 0,
         rust_line: None,
         last_line: 0,
-        fault_used: false,
-        lens_used: vec![false; kernel.params.len()],
-        values_used: vec![false; kernel.params.len()],
     };
-    emit.guards();
-    emit.parameters();
+    // The body first: what it does not mention is marked as unused in what stands before it.
     emit.block(&kernel.body);
     let body = std::mem::take(&mut emit.text);
-    let head = emit.head();
+    emit.guards();
+    emit.parameters(&body);
+    let start = std::mem::take(&mut emit.text);
+    let head = emit.head(&body);
     Emitted {
-        kernel: format!("{head}{{\n{body}}}\n"),
+        kernel: format!("{head}{{\n{start}{body}}}\n"),
         launcher: launcher::text(kernel, options),
     }
 }
@@ -81,11 +80,6 @@ struct Emit<'a> {
     rust_line: Option<usize>,
     /// The Rust line of the statement printed last.
     last_line: usize,
-    fault_used: bool,
-    /// By parameter: whether the length of a slice is used.
-    lens_used: Vec<bool>,
-    /// By parameter: whether its value or pointer is used.
-    values_used: Vec<bool>,
 }
 
 /// What an arithmetic operator does on overflow.
@@ -111,8 +105,7 @@ impl Emit<'_> {
     }
 
     /// The two arguments of every check: the fault records and the site.
-    fn fault(&mut self, site: SiteId) -> String {
-        self.fault_used = true;
+    fn fault(&self, site: SiteId) -> String {
         format!("t_fault, {}", site.0)
     }
 
@@ -150,17 +143,11 @@ impl Emit<'_> {
         format!("t_{}", self.temps - 1)
     }
 
-    fn name(&mut self, local: LocalId) -> String {
-        if let Some(used) = self.values_used.get_mut(local.0) {
-            *used = true;
-        }
+    fn name(&self, local: LocalId) -> String {
         self.named[local.0].value.clone()
     }
 
-    fn len_name(&mut self, local: LocalId) -> String {
-        if let Some(used) = self.lens_used.get_mut(local.0) {
-            *used = true;
-        }
+    fn len_name(&self, local: LocalId) -> String {
         self.named[local.0].len.clone()
     }
 
@@ -178,15 +165,14 @@ impl Emit<'_> {
     }
 
     /// What travels as bits becomes what the body computes with.
-    fn parameters(&mut self) {
+    fn parameters(&mut self, body: &str) {
         for index in 0..self.kernel.params.len() {
             let ty = self.kernel.params[index].ty;
             if ty.cpp() == ty.cpp_in_signature() {
                 continue;
             }
             let Named { value, bits, .. } = self.named[index].clone();
-            // Whether it is used is known only after the body.
-            let unused = "[[maybe_unused]] ";
+            let unused = unused(body, &value);
             let constant = if self.kernel.locals[index].mutable {
                 ""
             } else {
@@ -203,40 +189,31 @@ impl Emit<'_> {
         }
     }
 
-    /// The signature; printed last, when it is known what the body uses.
-    fn head(&self) -> String {
+    /// The signature.
+    fn head(&self, body: &str) -> String {
         let mut parameters = Vec::new();
         for (index, param) in self.kernel.params.iter().enumerate() {
             let named = &self.named[index];
             let cpp = param.ty.cpp_in_signature();
-            let name = if cpp == param.ty.cpp() {
-                &named.value
+            let (name, unused) = if cpp == param.ty.cpp() {
+                (&named.value, unused(body, &named.value))
             } else {
-                &named.bits
+                (&named.bits, "")
             };
-            let read = self.values_used[index] || cpp != param.ty.cpp();
-            let unused = if read { "" } else { "[[maybe_unused]] " };
             match param.ty {
                 Ty::Memory(memory) => {
                     parameters.push(format!("{unused}__gm__ {cpp} *{name}"));
                     if memory.slice {
-                        let unused = if self.lens_used[index] {
-                            ""
-                        } else {
-                            "[[maybe_unused]] "
-                        };
-                        parameters.push(format!("{unused}uint64_t {}", named.len));
+                        let len = &named.len;
+                        let unused = self::unused(body, len);
+                        parameters.push(format!("{unused}uint64_t {len}"));
                     }
                 }
                 _ => parameters.push(format!("{unused}{cpp} {name}")),
             }
         }
         if self.checked() {
-            let unused = if self.fault_used {
-                ""
-            } else {
-                "[[maybe_unused]] "
-            };
+            let unused = unused(body, "t_fault");
             parameters.push(format!("{unused}__gm__ shmem_rust_fault *t_fault"));
         }
         let vector = if self.kernel.options.vector {
@@ -254,6 +231,15 @@ impl Emit<'_> {
         }
         format!("{open}\n    {})\n", parameters.join(",\n    "))
     }
+}
+
+/// The mark of a declaration whose name `body` does not mention.
+fn unused(body: &str, name: &str) -> &'static str {
+    let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
+    let mentioned = body.match_indices(name).any(|(at, _)| {
+        !body[..at].ends_with(is_word) && !body[at + name.len()..].starts_with(is_word)
+    });
+    if mentioned { "" } else { "[[maybe_unused]] " }
 }
 
 /// The inside of a C string literal.

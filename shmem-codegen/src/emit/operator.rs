@@ -135,6 +135,8 @@ impl Emit<'_> {
         let cpp = to.cpp();
         match (from, to) {
             (from, to) if from == to => inner,
+            // usize is uint64_t there.
+            (Ty::Int(_), Ty::Int(_)) if from.cpp() == cpp => inner,
             (Ty::Float(_), Ty::Int(_)) => Cpp::atom(format!(
                 "shmem_rust::saturating_cast<{cpp}>({})",
                 inner.text

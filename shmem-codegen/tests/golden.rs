@@ -1,0 +1,102 @@
+//! The generated AscendC, kept as files: one for each option, one for what Rust orders.
+
+mod support;
+
+use support::emit;
+
+fn text(name: &str, overflow_checks: bool) -> String {
+    let source = include_str!("golden/kernels.rs");
+    let (_, kernel, launcher) = emit(source, "src/kernels.rs", overflow_checks)
+        .into_iter()
+        .find(|(known, ..)| known == name)
+        .expect("the kernel is in the file");
+    format!("{kernel}\n{launcher}")
+}
+
+#[test]
+fn a_default_kernel_is_guarded_and_checked() {
+    insta::assert_snapshot!(text("ring", true));
+}
+
+#[test]
+fn a_default_kernel_of_a_release_build_wraps() {
+    insta::assert_snapshot!(text("ring", false));
+}
+
+#[test]
+fn an_unchecked_kernel_reads_as_written_by_hand() {
+    insta::assert_snapshot!(text("ring_unchecked", true));
+}
+
+#[test]
+fn an_all_blocks_kernel_has_no_block_guard() {
+    insta::assert_snapshot!(text("all_blocks", true));
+}
+
+#[test]
+fn a_vector_kernel_has_no_cube_skip() {
+    insta::assert_snapshot!(text("vector", true));
+}
+
+#[test]
+fn options_go_together() {
+    insta::assert_snapshot!(text("vector_all_unchecked", true));
+}
+
+#[test]
+fn statements_keep_the_order_of_rust() {
+    insta::assert_snapshot!(text("language", true));
+}
+
+/// The lines of a kernel's body that are more than checks.
+fn statements(text: &str) -> Vec<String> {
+    text.lines()
+        .skip_while(|line| !line.starts_with('{'))
+        .map(|line| line.trim().to_owned())
+        .filter(|line| !line.starts_with('#') && !line.starts_with("shmem_rust::check_"))
+        .collect()
+}
+
+#[test]
+fn the_checked_ring_differs_from_the_unchecked_one_by_checks_alone() {
+    let checked = statements(&text("ring", false));
+    let unchecked = statements(&text("ring_unchecked", false));
+    let different: Vec<(&String, &String)> = checked
+        .iter()
+        .zip(&unchecked)
+        .take_while(|(line, _)| !line.starts_with("SHMEM_RUST_EXPORT"))
+        .filter(|(checked, unchecked)| checked != unchecked)
+        .collect();
+    // The peer: an addition that wraps, a remainder that panics.
+    assert_eq!(different.len(), 1, "{different:?}");
+    assert!(different[0].1 == "const int32_t k_peer = (aclshmem_my_pe() + 1) % aclshmem_n_pes();");
+}
+
+#[test]
+fn every_element_type_has_its_own_functions() {
+    let names = [
+        ("f16", "half"),
+        ("bf16", "bfloat16"),
+        ("f32", "float"),
+        ("f64", "double"),
+        ("i8", "int8"),
+        ("i16", "int16"),
+        ("i32", "int32"),
+        ("i64", "int64"),
+        ("u8", "uint8"),
+        ("u16", "uint16"),
+        ("u32", "uint32"),
+        ("u64", "uint64"),
+        ("c_char", "char"),
+    ];
+    for (rust, shmem) in names {
+        let source = format!(
+            "#[shmem_kernel] fn k(a: Symmetric<{rust}>, b: Global<{rust}>) {{ shmem::p(a, b.load(), 0); \
+             shmem::quiet(); b.store(shmem::g(a, 0)); }}"
+        );
+        let text = &emit(&source, "k.rs", true)[0].1;
+        assert!(text.contains(&format!("aclshmem_{shmem}_p(k_a, ")), "{rust}: {text}");
+        assert!(text.contains(&format!("aclshmem_{shmem}_g(k_a, ")), "{rust}: {text}");
+        assert_eq!(text.matches("aclshmem_quiet();").count(), 1, "{rust}: {text}");
+    }
+}
