@@ -32,3 +32,12 @@ pub use shmem_rt::__private;
 pub mod prelude {
     pub use crate::{Global, Symmetric, bf16, c_char, f16, shmem_kernel};
 }
+
+// The Rust blocks of these pages are compiled and run with the documentation tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../docs/language.md")]
+    struct Language;
+    #[doc = include_str!("../docs/runtime.md")]
+    struct Runtime;
+}

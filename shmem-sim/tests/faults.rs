@@ -283,7 +283,7 @@ fn strangers_at_the_door_hold_nobody_up() {
 #[test]
 fn a_straggler_of_another_job_is_refused_and_the_job_goes_on() {
     let address = Address::new();
-    let id = |id: &'static str| [("SHMEM_JOB_ID", id)];
+    let id = |id: &'static str| [("SHMEM_JOB_SECRET", id)];
     let straggler = Pe::start_with("join", 1, 2, &address, 2 * MIB, &id("a"));
     std::thread::sleep(Duration::from_millis(200));
     let first = Pe::start_with("join", 0, 2, &address, 2 * MIB, &id("b"));

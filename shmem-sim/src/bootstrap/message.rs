@@ -101,9 +101,9 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
 }
 
-/// The job id that a launcher may hand down in `SHMEM_JOB_ID`, as a number; 0 without one.
+/// The job secret that the launcher hands down in `SHMEM_JOB_SECRET`, as a number; 0 without one.
 pub(super) fn job_id() -> u64 {
-    std::env::var_os("SHMEM_JOB_ID")
+    std::env::var_os("SHMEM_JOB_SECRET")
         .filter(|id| !id.is_empty())
         .map_or(0, |id| fnv(id.as_encoded_bytes()).max(1))
 }

@@ -207,7 +207,7 @@ impl<'a> Lobby<'a> {
         match Hello::from_bytes(&bytes[..length]) {
             Some(hello) if self.job != 0 && hello.job != 0 && hello.job != self.job => {
                 let text = format!(
-                    "PE {} belongs to another job than PE 0 at {} (SHMEM_JOB_ID differs)",
+                    "PE {} belongs to another job than PE 0 at {} (SHMEM_JOB_SECRET differs)",
                     hello.pe, self.request.address.text
                 );
                 let failure = Failure::new(ACLSHMEM_BOOTSTRAP_ERROR, text).about(hello.pe);
