@@ -29,6 +29,7 @@ impl Visit for Check<'_> {
         let range = expr.range;
         match &expr.kind {
             ExprKind::Int(value) => self.int_literal(*value, expr.ty, range),
+            ExprKind::Float(digits) => self.float_literal(digits, expr.ty, range),
             ExprKind::Neg(inner, _) => match inner.ty {
                 Ty::Int(int) if int.signed() => {}
                 Ty::Float(float) if !float.small() => {}
@@ -135,12 +136,27 @@ impl Check<'_> {
             (Ty::Float(Float::F32 | Float::F64), Ty::Int(_)) => return,
             (Ty::Bool, Ty::Int(_) | Ty::Bool) => return,
             (from, to) if from == to && !matches!(from, Ty::Float(_) | Ty::Memory(_)) => return,
+            (Ty::Memory(_), _) => "read the memory first, with `.load()`",
+            (Ty::Float(float), _) | (_, Ty::Float(float)) if float.small() => {
+                "a kernel does not convert f16 and bf16: convert on the host"
+            }
+            (Ty::Float(_), Ty::Bool) => "compare instead: `!= 0.0`",
             (_, Ty::Bool) => "compare instead: `!= 0`",
             (Ty::Bool, _) => "convert to an integer first",
-            (Ty::Memory(_), _) => "read the memory first, with `.load()`",
-            _ => "convert through `i32` or `f32`, or on the host",
+            _ => "convert to an integer first",
         };
         self.refuse(&rules::CAST, range, &[&from, &to, &help]);
+    }
+
+    fn float_literal(&mut self, digits: &str, ty: Ty, range: SpanRange) {
+        let infinite = match ty {
+            Ty::Float(Float::F32) => digits.parse().is_ok_and(f32::is_infinite),
+            _ => digits.parse().is_ok_and(f64::is_infinite),
+        };
+        if infinite {
+            let help = "write a smaller number: this one would be infinite";
+            self.refuse(&rules::LITERAL_RANGE, range, &[&ty, &help]);
+        }
     }
 
     fn int_literal(&mut self, value: i128, ty: Ty, range: SpanRange) {
@@ -154,7 +170,10 @@ impl Check<'_> {
             _ => return,
         };
         if value < min || value > max {
-            let help = if min == 0 && value < 0 {
+            let help = if ty == Ty::CChar {
+                "it holds 0 to 127 on every machine: convert another number with `as c_char`"
+                    .to_owned()
+            } else if min == 0 && value < 0 {
                 format!("`{ty}` is unsigned: it holds 0 to {max}")
             } else {
                 format!("it holds {min} to {max}")

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-use crate::rules::Rule;
+use crate::rules::{self, Rule};
 
 /// The first and the last token of the place that a diagnostic is about.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +32,36 @@ impl SpanRange {
             last: spans.last().unwrap_or(first),
         }
     }
+}
+
+/// Tokens as a user would write them, on one line: the compiler gives the text of one token only.
+pub fn written(tokens: TokenStream) -> String {
+    let mut text = String::new();
+    let is_word = |c: char| c == '_' || c == '"' || c.is_alphanumeric();
+    for token in crate::tokens::flatten(tokens) {
+        let word = token.text.starts_with(is_word);
+        let keyword = ["mut", "dyn", "impl", "const"]
+            .iter()
+            .any(|keyword| text.ends_with(keyword));
+        let apart = match text.chars().last() {
+            None => false,
+            Some(',' | ';' | '+' | '=') => true,
+            Some('>') if text.ends_with("->") => true,
+            Some(':') => !text.ends_with("::") && token.text != ":",
+            Some(last) => (is_word(last) && word) || (keyword && token.text != ">"),
+        };
+        let around = matches!(token.text.as_str(), "+" | "=")
+            || (token.text == "-" && !text.ends_with(['<', '[', '(']));
+        if apart || (around && !text.ends_with(' ')) {
+            text.push(' ');
+        }
+        if matches!(token.text.as_str(), ">" | ")" | "]") {
+            // No comma before the end.
+            text.truncate(text.trim_end_matches([',', ' ']).len());
+        }
+        text.push_str(&token.text);
+    }
+    text
 }
 
 /// One mistake.
@@ -72,6 +102,16 @@ impl Diagnostic {
         }
     }
 
+    /// The mistake of nesting more deeply than [`depth::too_deep`](crate::enclosure::depth::too_deep) lets pass.
+    pub fn too_deep(span: Span) -> Self {
+        Self::new(&rules::TOO_DEEP, SpanRange::of(span), &[])
+    }
+
+    /// The mistake of a second `#[shmem_kernel]`, at `attribute`.
+    pub fn kernel_twice(attribute: SpanRange) -> Self {
+        Self::new(&rules::KERNEL_TWICE, attribute, &[])
+    }
+
     /// A syntax error found by the parser.
     pub fn from_syn(error: &syn::Error) -> Self {
         Diagnostic {
@@ -105,5 +145,29 @@ impl Diagnostic {
         let mut tokens = path;
         tokens.extend([proc_macro2::TokenTree::Group(group)]);
         tokens
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_shown_as_they_are_written() {
+        for text in [
+            "Vec<i32>",
+            "&'static mut [f32]",
+            "*const u8",
+            "[i32; 4]",
+            "(i32, std::string::String)",
+            "Box<dyn Fn(i32) -> u8 + Send>",
+            "impl Copy",
+            "<i32>::MAX",
+            "Result<Option<u8>, &str>",
+        ] {
+            assert_eq!(written(text.parse().unwrap()), text);
+        }
+        let long = "Result<\n    i32, // comment\n    String,\n>";
+        assert_eq!(written(long.parse().unwrap()), "Result<i32, String>");
     }
 }

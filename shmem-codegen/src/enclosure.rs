@@ -1,6 +1,8 @@
 //! What a place in a source file lies in: plain items, a macro, or an `impl`. The macro asks this of the file that it
 //! stands in, as the compiler does not tell it. Works on text alone, brackets and words, so that it is quick.
 
+pub mod depth;
+
 /// What encloses a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enclosure {
@@ -28,14 +30,16 @@ pub fn enclosure(text: &str, line: usize, column: usize, name: &str) -> Option<E
     while scan.at < target {
         scan.step();
     }
-    let inside = |kind| scan.stack.contains(&kind);
-    Some(if inside(Enclosure::Macro) {
-        Enclosure::Macro
-    } else if scan.stack.last() == Some(&Enclosure::Methods) {
-        Enclosure::Methods
-    } else {
-        Enclosure::Items
-    })
+    let innermost = scan.stack.last().map(|(kind, _)| *kind);
+    Some(
+        if scan.stack.iter().any(|(kind, _)| *kind == Enclosure::Macro) {
+            Enclosure::Macro
+        } else if innermost == Some(Enclosure::Methods) {
+            Enclosure::Methods
+        } else {
+            Enclosure::Items
+        },
+    )
 }
 
 fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
@@ -52,8 +56,9 @@ fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
 struct Scan<'a> {
     text: &'a str,
     at: usize,
-    stack: Vec<Enclosure>,
-    /// Words and signs since the last bracket or semicolon.
+    /// The brackets around, each with the words before it.
+    stack: Vec<(Enclosure, Vec<&'a str>)>,
+    /// Words and signs since the last brace or semicolon.
     words: Vec<&'a str>,
 }
 
@@ -81,10 +86,14 @@ impl<'a> Scan<'a> {
             match c {
                 '{' | '(' | '[' => {
                     let kind = self.opened();
-                    self.stack.push(kind);
-                    self.words.clear();
+                    self.stack.push((kind, std::mem::take(&mut self.words)));
                 }
-                '}' | ')' | ']' => {
+                ')' | ']' => {
+                    // What comes after it still belongs to what came before: `fn f() -> T {`.
+                    self.words = self.stack.pop().map_or_else(Vec::new, |(_, words)| words);
+                    self.words.push(")");
+                }
+                '}' => {
                     self.stack.pop();
                     self.words.clear();
                 }
@@ -199,6 +208,14 @@ mod tests {
         );
         assert_eq!(of("m! { x } fn target() {}"), Some(Enclosure::Items));
         assert_eq!(
+            of("fn f(x: [u8; 3]) -> impl Sized { fn target() {} }"),
+            Some(Enclosure::Items)
+        );
+        assert_eq!(
+            of("fn f() { if m!(a) { fn target() {} } }"),
+            Some(Enclosure::Items)
+        );
+        assert_eq!(
             of("impl T for U { fn f() { fn target() {} } }"),
             Some(Enclosure::Items)
         );
@@ -216,6 +233,10 @@ mod tests {
         );
         assert_eq!(
             of("impl<T> X<T> { fn target() {} }"),
+            Some(Enclosure::Methods)
+        );
+        assert_eq!(
+            of("impl X<(u8, u8)> for [u8; 3] { fn target() {} }"),
             Some(Enclosure::Methods)
         );
         assert_eq!(

@@ -8,10 +8,8 @@
 //! environment or touches files, except [`mod@build`], which build scripts call:
 //!
 //! ```no_run
-//! // build.rs
-//! fn main() {
-//!     shmem_codegen::build();
-//! }
+//! // The body of `main` in build.rs:
+//! shmem_codegen::build();
 //! ```
 
 mod analyse;

@@ -5,7 +5,8 @@
 //! overflow_checks <true|false> <explicit|profile>
 //! library <true|false>
 //! kernel <file> <line> <column> <token hash> <symbol> <contract> <path>
-//! diagnostic <first token> <last token> <code> <message> <help>        about the kernel before it
+//! unread <file>
+//! diagnostic <first token> <last token> <code> <message> <help>        about the kernel or file before it
 //! ```
 
 use std::fmt::Write as _;
@@ -28,6 +29,8 @@ pub struct Manifest {
     pub library: bool,
     /// All kernels of the package.
     pub kernels: Vec<Entry>,
+    /// Files that the build script does not understand: each stands for all kernels in it, whose places are unknown.
+    pub unread: Vec<Entry>,
 }
 
 /// A kernel.
@@ -93,17 +96,11 @@ impl Manifest {
                 kernel.contract,
                 escape(&kernel.path),
             );
-            for report in &kernel.diagnostics {
-                let _ = writeln!(
-                    text,
-                    "diagnostic\t{}\t{}\t{}\t{}\t{}",
-                    report.first,
-                    report.last,
-                    escape(&report.code),
-                    escape(&report.message),
-                    escape(&report.help),
-                );
-            }
+            diagnostics(&mut text, kernel);
+        }
+        for file in &self.unread {
+            let _ = writeln!(text, "unread\t{}", escape(&file.file));
+            diagnostics(&mut text, file);
         }
         text
     }
@@ -111,6 +108,7 @@ impl Manifest {
     /// Reads a text; `None` where it is not one of ours.
     pub fn parse(text: &str) -> Option<Manifest> {
         let mut manifest = Manifest::default();
+        let mut about_file = false;
         for (number, line) in text.lines().enumerate() {
             let fields: Vec<String> = line.split('\t').map(unescape).collect();
             let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
@@ -123,6 +121,7 @@ impl Manifest {
                 }
                 ["library", library] => manifest.library = library.parse().ok()?,
                 ["kernel", file, line, column, hash, symbol, contract, path] => {
+                    about_file = false;
                     manifest.kernels.push(Entry {
                         file: file.to_owned(),
                         line: line.parse().ok()?,
@@ -135,12 +134,23 @@ impl Manifest {
                     })
                 }
                 ["diagnostic", first, last, code, message, help] => {
-                    manifest.kernels.last_mut()?.diagnostics.push(Report {
+                    let about = match about_file {
+                        true => manifest.unread.last_mut()?,
+                        false => manifest.kernels.last_mut()?,
+                    };
+                    about.diagnostics.push(Report {
                         first: first.parse().ok()?,
                         last: last.parse().ok()?,
                         code: code.to_owned(),
                         message: message.to_owned(),
                         help: help.to_owned(),
+                    });
+                }
+                ["unread", file] => {
+                    about_file = true;
+                    manifest.unread.push(Entry {
+                        file: file.to_owned(),
+                        ..Entry::default()
                     });
                 }
                 _ => return None,
@@ -149,7 +159,8 @@ impl Manifest {
         (!manifest.version.is_empty()).then_some(manifest)
     }
 
-    /// The entry of a kernel: by its place when that is known, and always by its tokens.
+    /// The entry of a kernel: by its place when that is known, and always by its tokens. In a file that the build
+    /// script does not understand, the file's.
     pub fn find(&self, place: Option<(&str, usize, usize)>, hash: u64) -> Option<&Entry> {
         let mut entries = self.kernels.iter().filter(|kernel| {
             kernel.hash == hash
@@ -159,8 +170,25 @@ impl Manifest {
         });
         match (entries.next(), entries.next()) {
             (Some(entry), None) => Some(entry),
-            _ => None,
+            _ => {
+                let (file, ..) = place?;
+                self.unread.iter().find(|unread| unread.file == file)
+            }
         }
+    }
+}
+
+fn diagnostics(text: &mut String, about: &Entry) {
+    for report in &about.diagnostics {
+        let _ = writeln!(
+            text,
+            "diagnostic\t{}\t{}\t{}\t{}\t{}",
+            report.first,
+            report.last,
+            escape(&report.code),
+            escape(&report.message),
+            escape(&report.help),
+        );
     }
 }
 
@@ -215,6 +243,15 @@ mod tests {
                     help: String::new(),
                 }],
             }],
+            unread: vec![Entry {
+                file: "src/ü b.rs".to_owned(),
+                diagnostics: vec![Report {
+                    code: "SHM0001".to_owned(),
+                    message: "expected `;`".to_owned(),
+                    ..Report::default()
+                }],
+                ..Entry::default()
+            }],
         }
     }
 
@@ -252,5 +289,7 @@ mod tests {
             manifest.find(Some((file, 7, 3)), 1).is_none(),
             "edited since"
         );
+        let found = manifest.find(Some(("src/ü b.rs", 1, 2)), 3);
+        assert_eq!(found.map(|entry| entry.diagnostics.len()), Some(1));
     }
 }

@@ -1,9 +1,11 @@
 //! The arguments of `#[shmem_kernel(...)]`.
 
+use std::fmt::Display;
+
 use proc_macro2::{TokenStream, TokenTree};
 
 use crate::diag::{Diagnostic, SpanRange};
-use crate::rules;
+use crate::rules::{self, Rule};
 
 /// What the attribute asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,43 +22,46 @@ impl Options {
     /// Reads the arguments: names with commas between them.
     pub fn parse(arguments: TokenStream, diags: &mut Vec<Diagnostic>) -> Options {
         let mut options = Options::default();
-        let mut comma_due = false;
-        for token in arguments {
-            match &token {
-                TokenTree::Punct(punct) if punct.as_char() == ',' && comma_due => {
-                    comma_due = false;
-                    continue;
+        let mut tokens = arguments.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let mut refuse = |rule: &Rule, range: SpanRange, values: &[&dyn Display]| {
+                diags.push(Diagnostic::new(rule, range, values));
+            };
+            let mut range = SpanRange::of(token.span());
+            let TokenTree::Ident(ident) = &token else {
+                // One mistake in the list makes the rest of it a guess.
+                refuse(&rules::OPTION, range, &[&token]);
+                break;
+            };
+            let name = ident.to_string();
+            let mut unknown = false;
+            let flag = match name.as_str() {
+                "all_blocks" => &mut options.all_blocks,
+                "vector" => &mut options.vector,
+                "unchecked" => &mut options.unchecked,
+                _ => &mut unknown,
+            };
+            let twice = std::mem::replace(flag, true);
+            let value: Vec<TokenTree> =
+                std::iter::from_fn(|| tokens.next_if(|token| !is_comma(token))).collect();
+            tokens.next();
+            if unknown {
+                refuse(&rules::OPTION, range, &[&name]);
+            } else if let [first, ..] = &value[..] {
+                if let TokenTree::Ident(_) = first {
+                    refuse(&rules::OPTION_COMMA, SpanRange::of(first.span()), &[&name]);
+                } else {
+                    range.last = value.last().unwrap_or(first).span();
+                    refuse(&rules::OPTION_VALUE, range, &[&name, &name]);
                 }
-                TokenTree::Ident(ident) if !comma_due => {
-                    comma_due = true;
-                    let name = ident.to_string();
-                    let flag = match name.as_str() {
-                        "all_blocks" => &mut options.all_blocks,
-                        "vector" => &mut options.vector,
-                        "unchecked" => &mut options.unchecked,
-                        _ => {
-                            let range = SpanRange::of(ident.span());
-                            diags.push(Diagnostic::new(&rules::OPTION, range, &[&name]));
-                            continue;
-                        }
-                    };
-                    if *flag {
-                        let range = SpanRange::of(ident.span());
-                        diags.push(Diagnostic::new(&rules::OPTION_TWICE, range, &[&name]));
-                    }
-                    *flag = true;
-                    continue;
-                }
-                _ => {}
+            } else if twice {
+                refuse(&rules::OPTION_TWICE, range, &[&name]);
             }
-            diags.push(Diagnostic::new(
-                &rules::OPTION,
-                SpanRange::of(token.span()),
-                &[&token],
-            ));
-            // One mistake in the list makes the rest of it a guess.
-            break;
         }
         options
     }
+}
+
+fn is_comma(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',')
 }

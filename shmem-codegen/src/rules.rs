@@ -64,6 +64,7 @@ rules! {
     KERNEL_TWICE = "SHM0121", "#[shmem_kernel] stands twice on this function", "remove one of them";
     KERNEL_NAME = "SHM0122", "a kernel cannot be called `{}`",
         "`{}::` is how the kernels of this module reach the crate: choose another name";
+    OPTION_COMMA = "SHM0123", "a comma is missing after the option `{}`", "put commas between the options";
 
     // What a body may say.
     STATEMENT = "SHM0201", "{} is not supported in a kernel", "{}";
@@ -72,10 +73,10 @@ rules! {
     CALL = "SHM0204", "a kernel cannot call {}", "it calls the functions of the device API, by path: `shmem::p(...)`";
     RECURSION = "SHM0205", "a kernel cannot call itself", "a device has no stack for recursion: write a loop";
     METHOD = "SHM0206", "`{}` has no method `{}` in a kernel", "{}";
-    PATTERN = "SHM0207", "this pattern is not supported in a kernel", "bind a plain name";
+    PATTERN = "SHM0207", "this pattern is not supported in a kernel", "bind a plain name, with nothing around it";
     ASSIGN_TARGET = "SHM0208", "this cannot be assigned to in a kernel",
         "assign to a local declared with `let mut`; memory is written with `.store(value)`";
-    NOT_MUTABLE = "SHM0209", "cannot assign twice to the immutable `{}`", "declare it with `let mut {}`";
+    NOT_MUTABLE = "SHM0209", "cannot assign twice to the immutable `{}`", "{}";
     LABEL = "SHM0210", "there is no loop labelled `{}` here", "label an enclosing loop: `{}: loop { ... }`";
     OUTSIDE_LOOP = "SHM0211", "`{}` outside of a loop", "it leaves or continues a `loop`, `while` or `for` of this kernel";
     BREAK_VALUE = "SHM0212", "`break` with a value is not supported in a kernel",
@@ -101,10 +102,10 @@ rules! {
         "locals are integers, floats, bool, or views of memory such as `.at(i)` and `.slice(a..b)`";
     NO_VALUE = "SHM0306", "this has no value", "what returns nothing stands as a statement of its own";
     FLOAT_REMAINDER = "SHM0307", "`%` on floats is not supported in a kernel",
-        "the device has no fmod: write `a - b * trunc(a / b)` for the range that you need";
-    SMALL_FLOAT = "SHM0308", "arithmetic on `{}` is not supported in a kernel",
+        "the device has no fmod: write `a - b * ((a / b) as i64 as f64)`, where an i64 holds the quotient";
+    SMALL_FLOAT = "SHM0308", "operators on `{}` are not supported in a kernel",
         "it can be loaded, stored, put and got; compute in f32 on the host";
-    CHAR_ARITHMETIC = "SHM0309", "arithmetic on `c_char` is not supported in a kernel",
+    CHAR_ARITHMETIC = "SHM0309", "operators on `c_char` other than `==` and `!=` are not supported in a kernel",
         "its sign differs between machines: convert it with `as i8` or `as u8`";
     IF_NO_ELSE = "SHM0310", "`if` without `else` has no value", "add an `else` with the other value";
     NEVER = "SHM0311", "this never has a value: it leaves before", "write it as a statement, with no `let` and no operator around it";

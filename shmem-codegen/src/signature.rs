@@ -1,7 +1,6 @@
 //! The signature of a kernel: what may be a parameter, and what a kernel may not be.
 
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 
 use crate::diag::{Diagnostic, SpanRange};
 use crate::ir::Param;
@@ -17,6 +16,8 @@ pub struct Parameter<'a> {
     pub mutable: bool,
     /// The name, when the pattern is one.
     pub ident: Option<&'a syn::Ident>,
+    /// The names in a pattern that was refused: their uses are not mistakes as well.
+    pub refused: Vec<String>,
 }
 
 /// Checks the signature of `item` and reads its parameters.
@@ -56,25 +57,62 @@ pub fn read<'a>(
             );
         }
     }
+    if sig.ident.unraw() == "shmem" {
+        let range = SpanRange::of(sig.ident.span());
+        refuse(&rules::KERNEL_NAME, range, &[&sig.ident, &sig.ident]);
+    }
     if !sig.generics.params.is_empty() {
         refuse(&rules::GENERIC, SpanRange::over(&sig.generics), &[]);
-    }
-    if let Some(clause) = &sig.generics.where_clause {
+    } else if let Some(clause) = &sig.generics.where_clause {
         refuse(&rules::GENERIC, SpanRange::over(clause), &[]);
     }
     if let Some(variadic) = &sig.variadic {
         refuse(&rules::VARIADIC, SpanRange::over(variadic), &[]);
     }
-    if let syn::ReturnType::Type(_, ty) = &sig.output {
-        let unit = matches!(&**ty, syn::Type::Tuple(tuple) if tuple.elems.is_empty());
-        if !unit {
-            refuse(&rules::RETURN_TYPE, SpanRange::over(ty), &[]);
+    if let syn::ReturnType::Type(_, ty) = &sig.output
+        && !is_unit(ty)
+    {
+        refuse(&rules::RETURN_TYPE, SpanRange::over(ty), &[]);
+    }
+    let generics: Vec<String> = sig
+        .generics
+        .params
+        .iter()
+        .map(|param| match param {
+            syn::GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
+            syn::GenericParam::Type(param) => param.ident.to_string(),
+            syn::GenericParam::Const(param) => param.ident.to_string(),
+        })
+        .collect();
+    let parameters: Vec<Parameter> = sig
+        .inputs
+        .iter()
+        .map(|input| parameter(input, &generics, diags))
+        .collect();
+    for (index, parameter) in parameters.iter().enumerate() {
+        let name = &parameter.param.name;
+        if let Some(ident) = parameter.ident
+            && parameters[..index]
+                .iter()
+                .any(|other| other.ident.is_some() && other.param.name == *name)
+        {
+            let range = SpanRange::of(ident.span());
+            diags.push(Diagnostic::new(&rules::PARAM_TWICE, range, &[ident]));
         }
     }
-    sig.inputs
-        .iter()
-        .map(|input| parameter(input, diags))
-        .collect()
+    parameters
+}
+
+/// Whether the function's return type was refused: its `return value` is part of that mistake.
+pub fn returns_a_value(sig: &syn::Signature) -> bool {
+    match &sig.output {
+        syn::ReturnType::Type(_, ty) => !is_unit(ty),
+        syn::ReturnType::Default => false,
+    }
+}
+
+fn is_unit(ty: &syn::Type) -> bool {
+    matches!(strip(ty), syn::Type::Tuple(tuple) if tuple.elems.is_empty())
 }
 
 fn cfg_mentions_test(attr: &syn::Attribute) -> bool {
@@ -83,14 +121,19 @@ fn cfg_mentions_test(attr: &syn::Attribute) -> bool {
         .any(|token| token.text == "test")
 }
 
-fn parameter<'a>(input: &'a syn::FnArg, diags: &mut Vec<Diagnostic>) -> Parameter<'a> {
-    let refused = |name: String| Parameter {
+fn parameter<'a>(
+    input: &'a syn::FnArg,
+    generics: &[String],
+    diags: &mut Vec<Diagnostic>,
+) -> Parameter<'a> {
+    let refused = |names: Vec<String>| Parameter {
         param: Param {
-            name,
+            name: String::new(),
             ty: Ty::Error,
         },
         mutable: false,
         ident: None,
+        refused: names,
     };
     let typed = match input {
         syn::FnArg::Receiver(receiver) => {
@@ -99,7 +142,7 @@ fn parameter<'a>(input: &'a syn::FnArg, diags: &mut Vec<Diagnostic>) -> Paramete
                 SpanRange::over(receiver),
                 &[],
             ));
-            return refused("self".to_owned());
+            return refused(vec!["self".to_owned()]);
         }
         syn::FnArg::Typed(typed) => typed,
     };
@@ -110,10 +153,13 @@ fn parameter<'a>(input: &'a syn::FnArg, diags: &mut Vec<Diagnostic>) -> Paramete
             &[],
         ));
     }
-    let ty = match parameter_type(&typed.ty) {
+    // A mistake in the type, unless it is that of the pattern or of the generics.
+    let mut ty = || match parameter_type(&typed.ty) {
         Ok(ty) => ty,
         Err(diag) => {
-            diags.push(*diag);
+            if !mentions(&typed.ty, generics) {
+                diags.push(*diag);
+            }
             Ty::Error
         }
     };
@@ -121,18 +167,20 @@ fn parameter<'a>(input: &'a syn::FnArg, diags: &mut Vec<Diagnostic>) -> Paramete
         syn::Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Parameter {
             param: Param {
                 name: pat.ident.unraw().to_string(),
-                ty,
+                ty: ty(),
             },
             mutable: pat.mutability.is_some(),
             ident: Some(&pat.ident),
+            refused: Vec::new(),
         },
         syn::Pat::Wild(_) => Parameter {
             param: Param {
                 name: String::new(),
-                ty,
+                ty: ty(),
             },
             mutable: false,
             ident: None,
+            refused: Vec::new(),
         },
         other => {
             diags.push(Diagnostic::new(
@@ -140,15 +188,43 @@ fn parameter<'a>(input: &'a syn::FnArg, diags: &mut Vec<Diagnostic>) -> Paramete
                 SpanRange::over(other),
                 &[],
             ));
-            refused(String::new())
+            refused(bound_names(other))
         }
     }
+}
+
+/// The names that `pat` binds.
+pub fn bound_names(pat: &syn::Pat) -> Vec<String> {
+    struct Names(Vec<String>);
+    impl<'ast> syn::visit::Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            self.0.push(pat.ident.unraw().to_string());
+            syn::visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut names = Names(Vec::new());
+    syn::visit::Visit::visit_pat(&mut names, pat);
+    names.0
+}
+
+fn mentions(ty: &syn::Type, names: &[String]) -> bool {
+    !names.is_empty()
+        && crate::tokens::flatten(quote::ToTokens::to_token_stream(ty))
+            .iter()
+            .any(|token| names.contains(&token.text))
 }
 
 fn parameter_type(ty: &syn::Type) -> Result<Ty, Box<Diagnostic>> {
     let range = SpanRange::over(ty);
     if let syn::Type::Reference(reference) = ty {
-        let inner = text(&reference.elem);
+        let cells = match strip(&reference.elem) {
+            syn::Type::Slice(slice) => &*slice.elem,
+            other => other,
+        };
+        let inner = match element(cells) {
+            Some(_) => text(&reference.elem),
+            None => "T".to_owned(),
+        };
         return Err(Box::new(Diagnostic::new(
             &rules::REFERENCE_PARAM,
             range,
@@ -158,46 +234,90 @@ fn parameter_type(ty: &syn::Type) -> Result<Ty, Box<Diagnostic>> {
     if let Some(ty) = scalar(ty) {
         return Ok(ty);
     }
-    let refused = || Box::new(Diagnostic::new(&rules::PARAM_TYPE, range, &[&text(ty)]));
+    memory(ty).unwrap_or_else(|| {
+        let (text, help) = (text(ty), instead(ty));
+        let values: [&dyn std::fmt::Display; 2] = [&text, &help];
+        Err(Box::new(Diagnostic::new(
+            &rules::PARAM_TYPE,
+            range,
+            &values,
+        )))
+    })
+}
+
+/// What to write in place of a type that is no parameter's.
+fn instead(ty: &syn::Type) -> &'static str {
+    if matches!(
+        strip(ty),
+        syn::Type::Ptr(_) | syn::Type::Slice(_) | syn::Type::Array(_)
+    ) {
+        return "device memory is `Global<T>` or `Global<[T]>`, or `Symmetric` for what other PEs reach";
+    }
+    let last = match strip(ty) {
+        syn::Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    match last
+        .map(|last| last.ident.to_string())
+        .unwrap_or_default()
+        .as_str()
+    {
+        "Vec" | "Box" => {
+            "device memory is `Global<T>` or `Global<[T]>`, or `Symmetric` for what other PEs reach"
+        }
+        "char" => "a Rust char is a `u32` here; C's is `c_char`",
+        "u128" | "i128" => "the device has no 128-bit integers: use two of 64 bits",
+        "Symmetric" | "Global" => {
+            "say what it holds: `Symmetric<T>`, `Symmetric<[T]>`, `Global<T>` or `Global<[T]>`"
+        }
+        _ => {
+            "a parameter is `Symmetric<T>`, `Symmetric<[T]>`, `Global<T>`, `Global<[T]>`, an integer, a float or bool"
+        }
+    }
+}
+
+/// The view of memory that `ty` names; none where it names something else.
+fn memory(ty: &syn::Type) -> Option<Result<Ty, Box<Diagnostic>>> {
     let syn::Type::Path(path) = strip(ty) else {
-        return Err(refused());
+        return None;
     };
-    let Some(last) = path.path.segments.last() else {
-        return Err(refused());
-    };
+    let last = path.path.segments.last()?;
     let space = match last.ident.to_string().as_str() {
         "Symmetric" => Space::Symmetric,
         "Global" => Space::Global,
-        _ => return Err(refused()),
+        _ => return None,
     };
     if path.qself.is_some() || !facade_path(&path.path) {
-        return Err(refused());
+        return None;
     }
     let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return Err(refused());
+        return None;
     };
-    let mut types = arguments.args.iter().filter_map(|argument| match argument {
-        syn::GenericArgument::Type(ty) => Some(ty),
-        _ => None,
+    let mut arguments = arguments.args.iter().filter(|argument| {
+        // `'_` says no more than its absence.
+        !matches!(argument, syn::GenericArgument::Lifetime(lifetime) if lifetime.ident == "_")
     });
-    let (Some(inner), None) = (types.next(), types.next()) else {
-        return Err(refused());
+    let (Some(syn::GenericArgument::Type(inner)), None) = (arguments.next(), arguments.next())
+    else {
+        return None;
     };
-    if arguments.args.len() != 1 {
-        return Err(refused());
-    }
     let (inner, slice) = match strip(inner) {
         syn::Type::Slice(slice) => (&*slice.elem, true),
         other => (other, false),
     };
-    match element(inner) {
+    Some(match element(inner) {
         Some(elem) => Ok(Ty::Memory(Memory { space, elem, slice })),
         None => Err(Box::new(Diagnostic::new(
             &rules::ELEMENT_TYPE,
             SpanRange::over(inner),
             &[&text(inner), &space],
         ))),
-    }
+    })
+}
+
+/// The type of a local that is written out: a scalar, or a view of memory.
+pub fn local(ty: &syn::Type) -> Option<Ty> {
+    scalar(ty).or_else(|| memory(ty)?.ok())
 }
 
 /// The scalar type that `ty` names, if it is one.
@@ -249,8 +369,6 @@ fn strip(ty: &syn::Type) -> &syn::Type {
 }
 
 /// A type as the user would write it, for messages.
-pub fn text(ty: &syn::Type) -> String {
-    ty.span()
-        .source_text()
-        .unwrap_or_else(|| quote::ToTokens::to_token_stream(ty).to_string())
+pub fn text(ty: &impl quote::ToTokens) -> String {
+    crate::diag::written(ty.to_token_stream())
 }

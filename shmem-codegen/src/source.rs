@@ -1,7 +1,11 @@
 //! Finding kernels in a source file: which functions are annotated, in which module, and which modules lie in other
 //! files. Pure: the caller reads the files and says what a `cfg` means.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+use syn::Meta;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 
 /// An annotated function.
@@ -23,11 +27,24 @@ pub struct Found {
 #[derive(Clone, Debug)]
 pub struct Module {
     /// Inline modules around it, inside the file.
-    pub parents: Vec<String>,
+    pub parents: Vec<Inline>,
     /// Its name.
     pub name: String,
     /// `#[path = "..."]`
     pub path: Option<String>,
+    /// It stands in the body of a function.
+    pub in_body: bool,
+}
+
+/// `mod name { ... }`
+#[derive(Clone, Debug)]
+pub struct Inline {
+    /// Its name.
+    pub name: String,
+    /// `#[path = "..."]`: the directory of its modules.
+    pub path: Option<String>,
+    /// It stands in the body of a function.
+    pub in_body: bool,
 }
 
 /// What a file holds.
@@ -39,77 +56,172 @@ pub struct Scan {
     pub modules: Vec<Module>,
 }
 
-/// The arguments of the attribute, when it is `#[shmem_kernel]`.
+/// The arguments of the attribute, when it is `#[shmem_kernel]`, by whatever path.
 pub fn kernel_attribute(attr: &syn::Attribute) -> Option<TokenStream> {
-    let segments = &attr.path().segments;
-    let last = segments.last()?;
-    let ours =
-        last.ident == "shmem_kernel" && (segments.len() == 1 || segments[0].ident == "shmem");
-    if !ours {
+    kernel_arguments(&attr.meta)
+}
+
+fn kernel_arguments(meta: &Meta) -> Option<TokenStream> {
+    if meta.path().segments.last()?.ident != "shmem_kernel" {
         return None;
     }
-    Some(match &attr.meta {
-        syn::Meta::List(list) => list.tokens.clone(),
+    Some(match meta {
+        Meta::List(list) => list.tokens.clone(),
         _ => TokenStream::new(),
     })
 }
 
-/// Looks through `file`; items for whose attributes `active` is false are passed over.
-pub fn scan(file: &syn::File, active: &dyn Fn(&[syn::Attribute]) -> bool) -> Scan {
+/// Looks through `file`; `holds` says whether a predicate of `cfg` does. What is off is passed over.
+pub fn scan(file: &syn::File, holds: &dyn Fn(&Meta) -> bool) -> Scan {
     let mut scanner = Scanner {
-        active,
+        holds,
         path: Vec::new(),
+        inline: Vec::new(),
+        in_body: false,
         found: Scan::default(),
     };
-    scanner.visit_file(file);
+    if scanner.active(&file.attrs).is_some() {
+        scanner.visit_file(file);
+    }
     scanner.found
 }
 
+/// What stands between the parentheses of `cfg(...)`, `all(...)`, `cfg_attr(...)`.
+pub fn list(list: &syn::MetaList) -> Vec<Meta> {
+    // `true` and `false` are predicates, and keywords to the parser: `all()` and `any()` say the same.
+    let mut tokens = TokenStream::new();
+    let mut starts = true;
+    for token in list.tokens.clone() {
+        match &token {
+            TokenTree::Ident(ident) if starts && ident == "true" => tokens.extend(quote!(all())),
+            TokenTree::Ident(ident) if starts && ident == "false" => tokens.extend(quote!(any())),
+            _ => tokens.extend([token.clone()]),
+        }
+        starts = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    }
+    Punctuated::<Meta, syn::Token![,]>::parse_terminated
+        .parse2(tokens)
+        .map(|metas| metas.into_iter().collect())
+        .unwrap_or_default()
+}
+
 struct Scanner<'a> {
-    active: &'a dyn Fn(&[syn::Attribute]) -> bool,
+    holds: &'a dyn Fn(&Meta) -> bool,
     path: Vec<String>,
+    inline: Vec<Inline>,
+    in_body: bool,
     found: Scan,
 }
 
-impl<'ast> Visit<'ast> for Scanner<'_> {
-    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
-        if !(self.active)(&module.attrs) {
-            return;
+impl Scanner<'_> {
+    /// The attributes with every `cfg_attr` taken apart; none where a `cfg` does not hold.
+    fn active(&self, attrs: &[syn::Attribute]) -> Option<Vec<Meta>> {
+        let mut active = Vec::new();
+        for attr in attrs {
+            self.resolve(&attr.meta, &mut active)?;
         }
-        let name = module.ident.to_string();
-        if module.content.is_none() {
-            let path = module.attrs.iter().find_map(|attr| match &attr.meta {
-                syn::Meta::NameValue(syn::MetaNameValue {
-                    path,
-                    value:
-                        syn::Expr::Lit(syn::ExprLit {
-                            lit: syn::Lit::Str(text),
-                            ..
-                        }),
+        Some(active)
+    }
+
+    fn resolve(&self, meta: &Meta, active: &mut Vec<Meta>) -> Option<()> {
+        match meta {
+            Meta::List(of) if of.path.is_ident("cfg") => list(of)
+                .iter()
+                .all(|predicate| (self.holds)(predicate))
+                .then_some(()),
+            Meta::List(of) if of.path.is_ident("cfg_attr") => match list(of).split_first() {
+                Some((predicate, attributes)) if (self.holds)(predicate) => attributes
+                    .iter()
+                    .try_for_each(|attribute| self.resolve(attribute, active)),
+                _ => Some(()),
+            },
+            _ => {
+                active.push(meta.clone());
+                Some(())
+            }
+        }
+    }
+}
+
+/// `#[path = "..."]`
+fn path_attribute(metas: &[Meta]) -> Option<String> {
+    metas.iter().find_map(|meta| match meta {
+        Meta::NameValue(syn::MetaNameValue {
+            path,
+            value:
+                syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Str(text),
                     ..
-                }) if path.is_ident("path") => Some(text.value()),
-                _ => None,
-            });
+                }),
+            ..
+        }) if path.is_ident("path") => Some(text.value()),
+        _ => None,
+    })
+}
+
+/// Passes over what a `cfg` takes away.
+macro_rules! only_active {
+    ($($visit:ident: $node:ident;)+) => {
+        $(fn $visit(&mut self, node: &'ast syn::$node) {
+            if self.active(&node.attrs).is_some() {
+                visit::$visit(self, node);
+            }
+        })+
+    };
+}
+
+impl<'ast> Visit<'ast> for Scanner<'_> {
+    only_active! {
+        visit_item_const: ItemConst;
+        visit_item_static: ItemStatic;
+        visit_item_impl: ItemImpl;
+        visit_item_trait: ItemTrait;
+        visit_impl_item_fn: ImplItemFn;
+        visit_trait_item_fn: TraitItemFn;
+        visit_local: Local;
+        visit_expr_block: ExprBlock;
+        visit_expr_unsafe: ExprUnsafe;
+    }
+
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        let Some(attributes) = self.active(&module.attrs) else {
+            return;
+        };
+        let name = module.ident.to_string();
+        let path = path_attribute(&attributes);
+        let in_body = self.in_body;
+        if module.content.is_none() {
             self.found.modules.push(Module {
-                parents: self.path.clone(),
+                parents: self.inline.clone(),
                 name,
                 path,
+                in_body,
             });
             return;
         }
-        self.path.push(name);
+        self.path.push(name.clone());
+        self.inline.push(Inline {
+            name,
+            path,
+            in_body,
+        });
         visit::visit_item_mod(self, module);
+        self.inline.pop();
         self.path.pop();
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        if !(self.active)(&item.attrs) {
+        let Some(attributes) = self.active(&item.attrs) else {
             return;
-        }
-        if let Some(arguments) = item.attrs.iter().find_map(kernel_attribute) {
+        };
+        if let Some(arguments) = attributes.iter().find_map(kernel_arguments) {
             let start = item.sig.ident.span().start();
             let mut kernel = item.clone();
-            kernel.attrs.retain(|attr| kernel_attribute(attr).is_none());
+            kernel.attrs.retain(|attr| {
+                let mut metas = Vec::new();
+                let kept = self.resolve(&attr.meta, &mut metas);
+                kept.is_some() && metas.iter().all(|meta| kernel_arguments(meta).is_none())
+            });
             self.found.kernels.push(Found {
                 arguments,
                 item: kernel,
@@ -122,39 +234,64 @@ impl<'ast> Visit<'ast> for Scanner<'_> {
         visit::visit_item_fn(self, item);
         self.path.pop();
     }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        let outside = std::mem::replace(&mut self.in_body, true);
+        visit::visit_block(self, block);
+        self.in_body = outside;
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn kernels_are_found_wherever_functions_may_stand() {
-        let file = syn::parse_file(
-            "mod a { pub mod b { #[shmem_kernel(vector)] pub fn one() {} } #[path = \"x.rs\"] mod c; }\n\
-             fn outer() { #[shmem::shmem_kernel] fn two() {} }\n\
-             impl T { #[shmem_kernel] fn three() {} }\n\
-             #[cfg(no)] mod d { #[shmem_kernel] fn four() {} }\n\
-             macro_rules! m { () => { #[shmem_kernel] fn five() {} } }",
-        )
-        .unwrap();
-        let scan = scan(&file, &|attrs| {
-            attrs.iter().all(|attr| !attr.path().is_ident("cfg"))
-        });
-        let names: Vec<String> = scan
+    fn names(text: &str) -> (Vec<String>, Scan) {
+        let file = syn::parse_file(text).unwrap();
+        let scan = scan(&file, &|predicate| predicate.path().is_ident("on"));
+        let names = scan
             .kernels
             .iter()
-            .map(|kernel| format!("{}::{}", kernel.path.join("::"), kernel.item.sig.ident))
-            .collect();
-        assert_eq!(names, ["a::b::one", "outer::two"]);
-        assert_eq!(scan.kernels[0].arguments.to_string(), "vector");
-        assert_eq!(scan.modules.len(), 1);
-        assert_eq!(
-            (
-                scan.modules[0].name.as_str(),
-                scan.modules[0].path.as_deref()
-            ),
-            ("c", Some("x.rs"))
+            .map(|kernel| format!("{}::{}", kernel.path.join("::"), kernel.item.sig.ident));
+        (names.collect(), scan)
+    }
+
+    #[test]
+    fn kernels_are_found_wherever_functions_may_stand() {
+        let (names, scan) = names(
+            "mod a { pub mod b { #[shmem_kernel(vector)] pub fn one() {} } #[path = \"x.rs\"] mod c; }\n\
+             fn outer() { #[shmem::shmem_kernel] fn two() {} }\n\
+             impl T { #[shmem_kernel] fn three() {} fn f() { #[crate::again::shmem_kernel] fn four() {} } }\n\
+             const _: () = { #[shmem_kernel] fn five() {} };\n\
+             macro_rules! m { () => { #[shmem_kernel] fn six() {} } }",
         );
+        assert_eq!(names, ["a::b::one", "outer::two", "::four", "::five"]);
+        assert_eq!(scan.kernels[0].arguments.to_string(), "vector");
+        let [module] = &scan.modules[..] else {
+            panic!("{:?}", scan.modules)
+        };
+        assert_eq!(module.name, "c");
+        assert_eq!(module.path.as_deref(), Some("x.rs"));
+        assert_eq!(module.parents[0].name, "a");
+    }
+
+    #[test]
+    fn what_a_cfg_takes_away_is_passed_over() {
+        let (found, scan) = names(
+            "#[cfg(off)] mod a { #[shmem_kernel] fn no() {} }\n\
+             mod b { #![cfg(off)] #[shmem_kernel] fn no() {} mod no; }\n\
+             #[cfg(on)] #[shmem_kernel] fn c() {}\n\
+             #[cfg_attr(on, cfg(off))] #[shmem_kernel] fn no() {}\n\
+             #[cfg_attr(on, shmem_kernel(vector), inline)] #[doc = \"\"] fn d() {}\n\
+             #[cfg_attr(off, shmem_kernel)] fn no() {}\n\
+             #[cfg(off)] impl T { fn f() { #[shmem_kernel] fn no() {} } }\n\
+             fn f() { #[cfg(off)] { #[shmem_kernel] fn no() {} } #[cfg(on)] { #[shmem_kernel] fn e() {} } }\n\
+             #[cfg_attr(on, path = \"x.rs\")] #[cfg_attr(off, path = \"y.rs\")] mod g;",
+        );
+        assert_eq!(found, ["::c", "::d", "f::e"]);
+        assert_eq!(scan.kernels[1].arguments.to_string(), "vector");
+        assert_eq!(scan.kernels[1].item.attrs.len(), 1);
+        assert_eq!(scan.modules[0].path.as_deref(), Some("x.rs"));
+        assert_eq!(names("#![cfg(off)] #[shmem_kernel] fn no() {}").0, [""; 0]);
     }
 }

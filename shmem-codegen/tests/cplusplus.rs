@@ -5,13 +5,23 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 
-use support::{INCLUDES, emit};
+use support::emit;
+
+/// What stands before the kernels in every generated file.
+const INCLUDES: &str =
+    "#include \"kernel_operator.h\"\n#include \"shmem.h\"\n#include \"shmem_rust.h\"\n";
 
 /// Whether `program` runs. Where it does not, the test says that it skips; in CI nothing may skip.
 fn available(program: &str) -> bool {
-    let runs = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+    let runs = Command::new(program)
+        .arg("--version")
+        .output()
+        .is_ok_and(|output| output.status.success());
     if !runs {
-        assert!(std::env::var_os("SHMEM_TEST_ALL").is_none(), "SHMEM_TEST_ALL is set, but {program} cannot be run");
+        assert!(
+            std::env::var_os("SHMEM_TEST_ALL").is_none(),
+            "SHMEM_TEST_ALL is set, but {program} cannot be run"
+        );
         eprintln!("skipped: {program} is not installed");
     }
     runs
@@ -21,18 +31,37 @@ fn compile(compiler: &str, standard: &str, directory: &Path, name: &str, text: &
     let source = directory.join(format!("{name}.cpp"));
     std::fs::write(&source, text).expect("the source is written");
     let mut command = Command::new(compiler);
-    command.args([standard, "-O2", "-fPIC", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-DSHMEM_SIM", "-c"]);
+    command.args([
+        standard,
+        "-O2",
+        "-fPIC",
+        "-Wall",
+        "-Wextra",
+        "-Wshadow",
+        "-Werror",
+        "-DSHMEM_SIM",
+        "-c",
+    ]);
     for part in shmem_headers::SIMULATOR {
         for header in part.headers {
             let path = directory.join(part.name).join(header.path);
-            std::fs::create_dir_all(path.parent().expect("a directory")).expect("the directory is made");
+            std::fs::create_dir_all(path.parent().expect("a directory"))
+                .expect("the directory is made");
             std::fs::write(path, header.text).expect("the header is written");
         }
         command.arg("-I").arg(directory.join(part.name));
     }
-    let output = command.arg("-o").arg(directory.join("out.o")).arg(&source).output().expect("the compiler runs");
+    let output = command
+        .arg("-o")
+        .arg(directory.join("out.o"))
+        .arg(&source)
+        .output()
+        .expect("the compiler runs");
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && stderr.is_empty(), "{compiler} {standard} {name}\n{stderr}\n{text}");
+    assert!(
+        output.status.success() && stderr.is_empty(),
+        "{compiler} {standard} {name}\n{stderr}\n{text}"
+    );
 }
 
 fn compiles_everywhere(compiler: &str) {
@@ -44,7 +73,8 @@ fn compiles_everywhere(compiler: &str) {
     // The kernels that the suite runs.
     let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/suite/src/kernels");
     for name in ["arith", "elements", "faults", "guards", "language"] {
-        let text = std::fs::read_to_string(suite.join(format!("{name}.rs"))).expect("the suite is there");
+        let text =
+            std::fs::read_to_string(suite.join(format!("{name}.rs"))).expect("the suite is there");
         files.push((name, text));
     }
     for (name, source) in files {
@@ -77,6 +107,12 @@ fn each_header_says_what_it_needs() {
     }
     let directory = tempfile::tempdir().expect("a directory");
     for header in ["kernel_operator.h", "shmem.h", "shmem_sim.h"] {
-        compile("g++", "-std=c++17", directory.path(), "alone", &format!("#include \"{header}\"\nint main() {{ return 0; }}\n"));
+        compile(
+            "g++",
+            "-std=c++17",
+            directory.path(),
+            "alone",
+            &format!("#include \"{header}\"\nint main() {{ return 0; }}\n"),
+        );
     }
 }

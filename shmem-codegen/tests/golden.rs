@@ -95,8 +95,18 @@ fn every_element_type_has_its_own_functions() {
              shmem::quiet(); b.store(shmem::g(a, 0)); }}"
         );
         let text = &emit(&source, "k.rs", true)[0].1;
-        assert!(text.contains(&format!("aclshmem_{shmem}_p(k_a, ")), "{rust}: {text}");
-        assert!(text.contains(&format!("aclshmem_{shmem}_g(k_a, ")), "{rust}: {text}");
-        assert_eq!(text.matches("aclshmem_quiet();").count(), 1, "{rust}: {text}");
+        assert!(
+            text.contains(&format!("aclshmem_{shmem}_p(k_a, ")),
+            "{rust}: {text}"
+        );
+        assert!(
+            text.contains(&format!("aclshmem_{shmem}_g(k_a, ")),
+            "{rust}: {text}"
+        );
+        assert_eq!(
+            text.matches("aclshmem_quiet();").count(),
+            1,
+            "{rust}: {text}"
+        );
     }
 }

@@ -12,28 +12,72 @@ fn reserved() -> HashSet<&'static str> {
 
 #[test]
 fn no_reserved_name_has_one_of_the_prefixes_of_generated_names() {
-    let ours = ["k_", "len_", "b_", "t_", "l_", "shmem_k_", "shmem_rust", "SHMEM_RUST", "shmem_sim", "SHMEM_SIM", "shmem_twin"];
+    let ours = [
+        "k_",
+        "len_",
+        "b_",
+        "t_",
+        "l_",
+        "shmem_k_",
+        "shmem_rust",
+        "SHMEM_RUST",
+        "shmem_sim",
+        "SHMEM_SIM",
+        "shmem_twin",
+    ];
     let numbered = |name: &str, letter: &str| {
         name.strip_prefix(letter).is_some_and(|rest| {
-            rest.starts_with(|c: char| c.is_ascii_digit()) && rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('_')
+            rest.starts_with(|c: char| c.is_ascii_digit())
+                && rest
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .starts_with('_')
         })
     };
     for name in reserved() {
-        assert!(!ours.iter().any(|prefix| name.starts_with(prefix)), "{name}");
-        assert!(!["k", "len", "b"].iter().any(|letter| numbered(name, letter)), "{name}");
+        assert!(
+            !ours.iter().any(|prefix| name.starts_with(prefix)),
+            "{name}"
+        );
+        assert!(
+            !["k", "len", "b"]
+                .iter()
+                .any(|letter| numbered(name, letter)),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn every_name_of_a_kernel_carries_its_prefix() {
-    let hostile = ["int", "template", "half", "GetBlockIdx", "ASSERT", "stream", "slot", "args", "t_fault", "k_x", "main"];
+    let hostile = [
+        "int",
+        "template",
+        "half",
+        "GetBlockIdx",
+        "ASSERT",
+        "stream",
+        "slot",
+        "args",
+        "t_fault",
+        "k_x",
+        "main",
+    ];
     for name in hostile {
         let source = format!(
             "#[shmem_kernel] fn {name}({name}: Symmetric<[i32]>) {{ let {name} = {name}.at(1).load(); let {name} = {name} + 1; shmem::quiet(); let _ = {name}; }}"
         );
         let (_, kernel, _) = emit(&source, "k.rs", false).remove(0);
-        for (prefix, what) in [("k_", "parameter"), ("k2_", "local"), ("k3_", "shadowing local"), ("len_", "length")] {
-            assert!(kernel.contains(&format!(" {prefix}{name}")) || kernel.contains(&format!("*{prefix}{name}")), "{what} {name}: {kernel}");
+        for (prefix, what) in [
+            ("k_", "parameter"),
+            ("k2_", "local"),
+            ("k3_", "shadowing local"),
+            ("len_", "length"),
+        ] {
+            assert!(
+                kernel.contains(&format!(" {prefix}{name}"))
+                    || kernel.contains(&format!("*{prefix}{name}")),
+                "{what} {name}: {kernel}"
+            );
         }
     }
 }

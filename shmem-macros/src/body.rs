@@ -1,35 +1,63 @@
-//! The body of a kernel as host Rust: every inferred type is repeated as an ascription and every device call as an
-//! absolute path, at the user's span, so that rustc confirms what was lowered.
+//! The body of a kernel as host Rust: every inferred type is repeated as an ascription, and every type and device call
+//! that the user names becomes an absolute path, at the user's span. What the user wrote is returned, for rustc to
+//! confirm that it is the same.
 
-use proc_macro2::Span;
+use std::collections::BTreeMap;
+
 use quote::{ToTokens, quote, quote_spanned};
 use shmem_codegen::{Annotations, NodeId, Ty};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 
 use crate::types;
 
-/// Rewrites the body in place: the nodes are known by their addresses.
-pub fn rewrite(block: &mut syn::Block, annotations: &Annotations) {
+/// What the user named, each where it was named first.
+#[derive(Default)]
+pub struct Named {
+    /// Types, by their text, and what they were taken for.
+    pub types: BTreeMap<String, (syn::Type, Ty)>,
+    /// Functions called through `shmem::`, by their name.
+    pub functions: BTreeMap<String, syn::Path>,
+}
+
+impl Named {
+    /// Replaces `theirs` by the type that it was taken for.
+    fn replace(&mut self, theirs: &mut syn::Type, ty: Ty) {
+        let ours = types::tokens(ty, &quote!('_), theirs.span());
+        let theirs = std::mem::replace(theirs, syn::Type::Verbatim(ours));
+        self.types
+            .entry(theirs.to_token_stream().to_string())
+            .or_insert((theirs, ty));
+    }
+}
+
+/// Rewrites the function in place: the nodes of its body are known by their addresses.
+pub fn rewrite(item: &mut syn::ItemFn, parameters: &[Ty], annotations: &Annotations) -> Named {
     let mut rewrite = Rewrite {
         annotations,
-        facade: None,
+        named: Named::default(),
     };
-    rewrite.visit_block_mut(block);
-    if let Some(span) = rewrite.facade {
-        // What the user's `shmem` names is this crate, and not another module of that name.
-        let shmem = syn::Ident::new("shmem", span);
-        block.stmts.insert(
-            0,
-            syn::parse_quote_spanned!(span=> let _: ::shmem::__private::Facade = #shmem::__private::FACADE;),
-        );
+    for (input, &ty) in item.sig.inputs.iter_mut().zip(parameters) {
+        if let syn::FnArg::Typed(typed) = input {
+            rewrite.named.replace(&mut typed.ty, ty);
+        }
     }
+    rewrite.visit_block_mut(&mut item.block);
+    rewrite.named
+}
+
+/// `path` from the root of all crates.
+pub fn absolute(path: &mut syn::Path) {
+    let span = path.span();
+    path.leading_colon = Some(syn::token::PathSep {
+        spans: [span, span],
+    });
 }
 
 struct Rewrite<'a> {
     annotations: &'a Annotations,
-    /// Where the user first named the crate by `shmem::`.
-    facade: Option<Span>,
+    named: Named,
 }
 
 impl Rewrite<'_> {
@@ -42,39 +70,30 @@ impl Rewrite<'_> {
     }
 }
 
-/// `expr` with its type said twice. It begins where `expr` does, so that a panic in what it is part of points there.
-fn same(expr: &syn::Expr, ty: Ty, span: Span) -> syn::Expr {
-    let ty = types::tokens(ty, &quote!('_), span);
-    let start = shmem_codegen::SpanRange::over(expr).first;
-    syn::Expr::Verbatim(quote_spanned!(start=> ::shmem::__private::same::<#ty>(#expr)))
-}
-
 impl VisitMut for Rewrite<'_> {
     fn visit_local_mut(&mut self, local: &mut syn::Local) {
         let ty = self.known(local);
         visit_mut::visit_local_mut(self, local);
         let Some(ty) = ty else { return };
-        if let syn::Pat::Type(typed) = &local.pat {
-            let span = typed.ty.span();
-            if let Some(init) = &mut local.init {
-                *init.expr = same(&init.expr, ty, span);
+        match &mut local.pat {
+            syn::Pat::Type(typed) if matches!(*typed.ty, syn::Type::Infer(_)) => {
+                let ours = types::tokens(ty, &quote!('_), typed.ty.span());
+                *typed.ty = syn::Type::Verbatim(ours);
             }
-        } else {
-            let span = local.pat.span();
-            let pat = local.pat.to_token_stream();
-            let ty = types::tokens(ty, &quote!('_), span);
-            local.pat = syn::Pat::Verbatim(quote_spanned!(span=> #pat: #ty));
+            syn::Pat::Type(typed) => self.named.replace(&mut typed.ty, ty),
+            pat => {
+                let span = pat.span();
+                let ty = types::tokens(ty, &quote!('_), span);
+                *pat = syn::Pat::Verbatim(quote_spanned!(span=> #pat: #ty));
+            }
         }
     }
 
-    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
-        let cast = match expr {
-            syn::Expr::Cast(cast) => self.known(cast).map(|ty| (ty, cast.ty.span())),
-            _ => None,
-        };
-        visit_mut::visit_expr_mut(self, expr);
-        if let Some((ty, span)) = cast {
-            *expr = same(expr, ty, span);
+    fn visit_expr_cast_mut(&mut self, cast: &mut syn::ExprCast) {
+        let ty = self.known(cast);
+        visit_mut::visit_expr_cast_mut(self, cast);
+        if let Some(ty) = ty {
+            self.named.replace(&mut cast.ty, ty);
         }
     }
 
@@ -95,16 +114,14 @@ impl VisitMut for Rewrite<'_> {
 
     fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
         visit_mut::visit_expr_call_mut(self, call);
-        if let syn::Expr::Path(path) = &mut *call.func
-            && path.path.leading_colon.is_none()
-            && let Some(first) = path.path.segments.first()
-            && first.ident == "shmem"
+        if let syn::Expr::Path(syn::ExprPath { path, .. }) = &mut *call.func
+            && path.leading_colon.is_none()
+            && let [krate, function] = &path.segments.iter().collect::<Vec<_>>()[..]
+            && krate.ident.unraw() == "shmem"
         {
-            let span = first.ident.span();
-            self.facade.get_or_insert(span);
-            path.path.leading_colon = Some(syn::token::PathSep {
-                spans: [span, span],
-            });
+            let name = function.ident.unraw().to_string();
+            self.named.functions.entry(name).or_insert(path.clone());
+            absolute(path);
         }
     }
 }

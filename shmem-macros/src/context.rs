@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use proc_macro2::Span;
 use shmem_codegen::enclosure::{Enclosure, enclosure};
 use shmem_codegen::manifest::{self, Entry, Manifest};
-use shmem_codegen::{Diagnostic, IN_MACRO, RECEIVER, SpanRange};
 
 /// The place of a kernel's name.
 pub struct Place {
@@ -37,15 +36,10 @@ impl Place {
         })
     }
 
-    /// The mistake of standing in a macro or an `impl`.
-    pub fn mistake(&self, name: &proc_macro2::Ident) -> Option<Diagnostic> {
+    /// What encloses the kernel's name.
+    pub fn enclosure(&self, name: &proc_macro2::Ident) -> Option<Enclosure> {
         let text = std::fs::read_to_string(&self.path).ok()?;
-        let range = SpanRange::of(name.span());
-        match enclosure(&text, self.line, self.column, &name.to_string())? {
-            Enclosure::Items => None,
-            Enclosure::Macro => Some(Diagnostic::new(&IN_MACRO, range, &[name])),
-            Enclosure::Methods => Some(Diagnostic::new(&RECEIVER, range, &[])),
-        }
+        enclosure(&text, self.line, self.column, &name.to_string())
     }
 }
 

@@ -2,15 +2,22 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use shmem_codegen::enclosure::Enclosure;
+use shmem_codegen::enclosure::depth::too_deep;
 use shmem_codegen::manifest::Report;
+use shmem_codegen::source::kernel_attribute;
 use shmem_codegen::{
-    Diagnostic, Flat, NOT_A_FUNCTION, SpanRange, analyse, flatten, hash, item_tokens,
+    Diagnostic, Flat, IN_MACRO, NOT_A_FUNCTION, RECEIVER, SpanRange, analyse, flatten, hash,
+    item_tokens,
 };
 
 use crate::context::{self, Place};
 use crate::{recover, stub};
 
 pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    if let Some(span) = too_deep(input.clone()) {
+        return recover::unparsed(input, &Diagnostic::too_deep(span));
+    }
     let mut item: syn::ItemFn = match syn::parse2(input.clone()) {
         Ok(item) => item,
         Err(error) => {
@@ -40,22 +47,41 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
             .collect(),
         None => analysis.diagnostics.clone(),
     };
-    if entry.is_none()
-        && let Some(mistake) = place
-            .as_ref()
-            .and_then(|place| place.mistake(&item.sig.ident))
+    let enclosure = place
+        .as_ref()
+        .filter(|_| entry.is_none())
+        .and_then(|place| place.enclosure(&item.sig.ident));
+    if let Some(mistake) = enclosure.and_then(|enclosure| misplaced(enclosure, &item.sig.ident))
         && diagnostics
             .iter()
             .all(|diagnostic| diagnostic.code != mistake.code)
     {
         diagnostics.insert(0, mistake);
     }
+    // The build script looks at the function only.
+    if let Some(again) = item
+        .attrs
+        .iter()
+        .find(|attr| kernel_attribute(attr).is_some())
+    {
+        diagnostics.push(Diagnostic::kernel_twice(SpanRange::over(again)));
+    }
     if !diagnostics.is_empty() {
-        return recover::kernel(&item, &diagnostics);
+        return recover::kernel(&item, &analysis.kernel, enclosure, &diagnostics);
     }
     let built = manifest.as_ref().zip(entry);
     let file = place.map_or_else(|| "kernel.rs".to_owned(), |place| place.file);
     stub::kernel(&mut item, &analysis, built, &file)
+}
+
+/// The mistake of standing in a macro or an `impl`.
+fn misplaced(enclosure: Enclosure, name: &syn::Ident) -> Option<Diagnostic> {
+    let range = SpanRange::of(name.span());
+    match enclosure {
+        Enclosure::Items => None,
+        Enclosure::Macro => Some(Diagnostic::new(&IN_MACRO, range, &[name])),
+        Enclosure::Methods => Some(Diagnostic::new(&RECEIVER, range, &[])),
+    }
 }
 
 /// A diagnostic of the manifest, at the user's tokens.

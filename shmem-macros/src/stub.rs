@@ -3,10 +3,12 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use shmem_codegen::manifest::{Entry, LIBRARY, Manifest};
-use shmem_codegen::{Analysis, EmitOptions, Fault, Kernel, emit_kernel};
+use shmem_codegen::{Analysis, EmitOptions, Fault, Kernel, Ty, emit_kernel};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use crate::{body, types};
+use crate::body::{self, Named};
+use crate::types;
 
 pub fn kernel(
     item: &mut syn::ItemFn,
@@ -15,9 +17,11 @@ pub fn kernel(
     file: &str,
 ) -> TokenStream {
     let kernel = &analysis.kernel;
-    body::rewrite(&mut item.block, &analysis.annotations);
-    let confirm = confirm_signature(item, kernel);
-    let module = module(item, kernel, built, file);
+    let places = places(&item.sig);
+    let parameters: Vec<Ty> = kernel.params.iter().map(|param| param.ty).collect();
+    let named = body::rewrite(item, &parameters, &analysis.annotations);
+    let confirm = confirm(&named);
+    let module = module(item, kernel, &places, built, file);
     let profile = built.map(|(manifest, _)| profile(manifest, item.sig.ident.span()));
     quote! {
         #[allow(dead_code)]
@@ -28,22 +32,58 @@ pub fn kernel(
     }
 }
 
-/// The user's types are ours, whatever they are imported from.
-fn confirm_signature(item: &syn::ItemFn, kernel: &Kernel) -> TokenStream {
-    let theirs = item.sig.inputs.iter().filter_map(|input| match input {
-        syn::FnArg::Typed(typed) => Some(&typed.ty),
-        syn::FnArg::Receiver(_) => None,
+/// What the user named is what it was taken for, whatever has been imported under the name.
+fn confirm(named: &Named) -> TokenStream {
+    let given = syn::Ident::new("given", Span::mixed_site());
+    let types = named.types.values().map(|(theirs, ty)| {
+        let span = theirs.span();
+        let ours = types::tokens(*ty, &quote!('_), span);
+        let given = syn::Ident::new("given", span.resolved_at(Span::mixed_site()));
+        // Behind references, as rustc would suggest a conversion for numbers.
+        quote_spanned!(span=> fn confirm(#given: &#theirs) { let _: &#ours = #given; })
     });
-    let ours = theirs
-        .clone()
-        .zip(&kernel.params)
-        .map(|(theirs, param)| types::tokens(param.ty, &quote!('_), theirs.span()));
+    let functions = named.functions.iter().map(|(name, theirs)| {
+        let mut theirs = theirs.clone();
+        if let ("p" | "g", Some(last)) = (name.as_str(), theirs.segments.last_mut()) {
+            let element = syn::parse_quote!(::<::core::primitive::i32>);
+            last.arguments = syn::PathArguments::AngleBracketed(element);
+        }
+        let mut ours = theirs.clone();
+        body::absolute(&mut ours);
+        // No two functions have one type.
+        quote_spanned!(theirs.span()=> let mut #given = #ours; #given = #theirs;)
+    });
     quote! {
-        const _: fn(#(#theirs),*) = {
-            fn confirm(#(_: #ours),*) {}
-            confirm
+        #[allow(unused, clippy::all)]
+        const _: () = {
+            #({ #types })*
+            fn confirm() {
+                #({ #functions })*
+            }
         };
     }
+}
+
+/// Where the user wrote each parameter: its name and its type.
+struct Place {
+    name: Option<syn::Ident>,
+    ty: Span,
+}
+
+fn places(sig: &syn::Signature) -> Vec<Place> {
+    let typed = sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(typed),
+        syn::FnArg::Receiver(_) => None,
+    });
+    typed
+        .map(|typed| Place {
+            name: match &*typed.pat {
+                syn::Pat::Ident(pat) => Some(pat.ident.clone()),
+                _ => None,
+            },
+            ty: typed.ty.span(),
+        })
+        .collect()
 }
 
 /// Without a word from the build script, overflow is checked where the profile says; the two have to agree.
@@ -64,6 +104,7 @@ fn profile(manifest: &Manifest, span: Span) -> TokenStream {
 fn module(
     item: &syn::ItemFn,
     kernel: &Kernel,
+    places: &[Place],
     built: Option<(&Manifest, &Entry)>,
     file: &str,
 ) -> TokenStream {
@@ -107,11 +148,11 @@ fn module(
         kernel.options.all_blocks,
         kernel.options.vector,
     );
-    let launch = launch(kernel);
+    let launch = launch(kernel, places);
     let doc = format!("Launching the kernel [`{name}`](fn@{ident}).");
     quote! {
         #[doc = #doc]
-        #[allow(dead_code, clippy::module_inception)]
+        #[allow(dead_code, non_snake_case, clippy::module_inception)]
         #vis mod #ident {
             /// The name of the kernel.
             pub const NAME: &::core::primitive::str = #name;
@@ -137,28 +178,25 @@ fn module(
     }
 }
 
-fn launch(kernel: &Kernel) -> TokenStream {
+/// Names that a parameter of `launch` cannot have.
+const TAKEN: [&str; 5] = ["stream", "blocks", "NAME", "SOURCE", "KERNEL"];
+
+fn launch(kernel: &Kernel, places: &[Place]) -> TokenStream {
     let lifetime = quote!('static);
-    let span = Span::mixed_site();
-    let names: Vec<_> = kernel
-        .params
+    let mixed = Span::mixed_site();
+    // The user's names, where they do not meet those that are always there.
+    let names: Vec<_> = places
         .iter()
         .enumerate()
-        .map(
-            |(index, param)| match syn::parse_str::<syn::Ident>(&param.name) {
-                // The user's names, where they do not meet the two that are always there.
-                Ok(ident) if ident != "stream" && ident != "blocks" => ident,
-                _ if param.name.is_empty() || param.name == "stream" || param.name == "blocks" => {
-                    format_ident!("argument_{index}", span = span)
-                }
-                _ => syn::Ident::new_raw(&param.name, span),
-            },
-        )
+        .map(|(index, place)| match &place.name {
+            Some(name) if TAKEN.iter().all(|taken| name.unraw() != taken) => name.clone(),
+            _ => format_ident!("argument_{index}", span = mixed),
+        })
         .collect();
-    let types = kernel
-        .params
-        .iter()
-        .map(|param| types::tokens(param.ty, &lifetime, span));
+    let types = kernel.params.iter().zip(places).map(|(param, place)| {
+        let ty = types::tokens(param.ty, &lifetime, place.ty);
+        quote_spanned!(place.ty=> impl ::shmem::KernelArg<#ty>)
+    });
     let instances = match (kernel.options.all_blocks, kernel.options.vector) {
         (false, _) => "Of the instances of `blocks` blocks one runs the body: once per PE.",
         (true, false) => {
@@ -173,6 +211,8 @@ fn launch(kernel: &Kernel) -> TokenStream {
     } else {
         (TokenStream::new(), TokenStream::new())
     };
+    // Its own by hygiene, whatever the user's parameters are called.
+    let arguments = syn::Ident::new("arguments", mixed);
     quote! {
         /// Queues the kernel on `stream` and returns before it ends.
         ///
@@ -187,12 +227,12 @@ fn launch(kernel: &Kernel) -> TokenStream {
         pub #unsafety fn launch(
             stream: &::shmem::Stream<'_>,
             blocks: ::core::primitive::u32,
-            #(#names: impl ::shmem::KernelArg<#types>),*
+            #(#names: #types),*
         ) -> ::core::result::Result<(), ::shmem::Error> {
             #[allow(unused_mut)]
-            let mut arguments = ::shmem::__private::Args::new();
-            #(::shmem::KernelArg::pack(#names, &mut arguments)?;)*
-            ::shmem::__private::launch(&KERNEL, stream, blocks, arguments)
+            let mut #arguments = ::shmem::__private::Args::new();
+            #(::shmem::KernelArg::pack(#names, &mut #arguments)?;)*
+            ::shmem::__private::launch(&KERNEL, stream, blocks, #arguments)
         }
     }
 }

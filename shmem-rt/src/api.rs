@@ -62,6 +62,8 @@ pub(crate) struct Api {
     pub(crate) aclshmem_barrier_all: unsafe extern "C" fn(),
     /// Ours: code, PE and text of this thread's last failure.
     pub(crate) shmemx_last_error: unsafe extern "C" fn(*mut LastError),
+    /// Ours: ends an init that waits for other PEs on another thread.
+    pub(crate) shmemx_cancel_init: unsafe extern "C" fn(),
     /// Ours, the simulator's only: what a kernel library is bound to.
     pub(crate) kernel_binding: fn() -> *const Binding,
 }
@@ -86,6 +88,7 @@ static SIM: Api = Api {
     aclshmem_ptr: shmem_sim::shmem::aclshmem_ptr,
     aclshmem_barrier_all: shmem_sim::shmem::aclshmem_barrier_all,
     shmemx_last_error: shmem_sim::ext::shmemx_last_error,
+    shmemx_cancel_init: shmem_sim::ext::shmemx_cancel_init,
     kernel_binding: shmem_sim::ext::kernel_binding,
 };
 
@@ -141,8 +144,7 @@ impl Api {
         }
     }
 
-    /// Code and text of this thread's last failure; the text without the function's name, which the caller says.
-    pub(crate) fn last_error(&self, call: &str) -> (c_int, String) {
+    fn last(&self) -> LastError {
         let mut error = LastError {
             code: 0,
             pe: -1,
@@ -150,6 +152,17 @@ impl Api {
         };
         // SAFETY: the function fills the structure that it is given and keeps no pointer to it.
         unsafe { (self.shmemx_last_error)(&mut error) };
+        error
+    }
+
+    /// The PE that this thread's last failure is about, where it is about one.
+    pub(crate) fn last_error_pe(&self) -> Option<i32> {
+        Some(self.last().pe).filter(|pe| *pe >= 0)
+    }
+
+    /// Code and text of this thread's last failure; the text without the function's name, which the caller says.
+    pub(crate) fn last_error(&self, call: &str) -> (c_int, String) {
+        let error = self.last();
         // SAFETY: `c_char` and `u8` have one layout, and the slice covers the array only.
         let bytes = unsafe {
             core::slice::from_raw_parts(error.message.as_ptr().cast::<u8>(), error.message.len())

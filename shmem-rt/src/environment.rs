@@ -46,7 +46,11 @@ impl Environment {
             n_pes: number(N_PES, 1, "it has to be the number of PEs, 1 or more")?,
             ip_port: text(IP_PORT),
             launcher_ip_port: text(LAUNCHER_IP_PORT),
-            launcher_fd: number(LAUNCHER_FD, 0, "the launcher sets it to a descriptor")?,
+            launcher_fd: number(
+                LAUNCHER_FD,
+                0,
+                "it has to be a descriptor, which the launcher sets; unset it",
+            )?,
             secret: secret(text(JOB_SECRET))?,
         };
         let alone = |variable, value: i32, other: &str| Error::Environment {

@@ -100,7 +100,9 @@ pub enum Error {
         n_pes: i32,
     },
     /// The host name of the address is unknown.
-    #[error("the host of {address} cannot be resolved: {reason}")]
+    #[error(
+        "the host of {address} cannot be resolved: {reason}; give a name that this host knows, or an IP address"
+    )]
     Resolve {
         /// The address.
         address: String,
@@ -119,7 +121,11 @@ pub enum Error {
         reason: String,
     },
     /// PE 0 was not reached in time.
-    #[error("PE 0 was not reached at {address} within {}: {reason}", Seconds(*waited))]
+    #[error(
+        "PE 0 was not reached at {address} within {}: {reason}; start PE 0, or give all PEs its address in \
+         SHMEM_IP_PORT",
+        Seconds(*waited)
+    )]
     Connect {
         /// The address.
         address: String,
@@ -233,13 +239,13 @@ pub enum Error {
         message: String,
     },
     /// An alignment is not a power of two.
-    #[error("the alignment {align} is not a power of two")]
+    #[error("the alignment {align} is not a power of two: give Alloc::align one, as 64 or 4096")]
     Align {
         /// The alignment.
         align: usize,
     },
     /// A number of elements has more bytes than memory can have.
-    #[error("{len} elements of {size} bytes are more than memory can hold")]
+    #[error("{len} elements of {size} bytes are more than memory can hold: allocate fewer")]
     TooLarge {
         /// Elements.
         len: usize,
@@ -294,7 +300,9 @@ pub enum Error {
         blocks: u32,
     },
     /// A buffer of another World.
-    #[error("kernel `{kernel}` was given a buffer of another World than its stream's")]
+    #[error(
+        "kernel `{kernel}` was given a buffer of another World than its stream's: allocate it from that World"
+    )]
     ForeignBuffer {
         /// The kernel.
         kernel: &'static str,

@@ -72,7 +72,12 @@ fn load(kernel: &KernelInfo, bytes: &[u8], api: &Api) -> Result<Loaded, Error> {
     };
     let (path, memory) = match std::env::var_os("SHMEM_KERNEL_DIR").filter(|dir| !dir.is_empty()) {
         Some(dir) => (
-            write(Path::new(&dir), bytes).map_err(|e| failed(format!("SHMEM_KERNEL_DIR: {e}")))?,
+            write(Path::new(&dir), bytes).map_err(|e| {
+                failed(format!(
+                    "SHMEM_KERNEL_DIR is `{}`, where it cannot be written: {e}",
+                    dir.display()
+                ))
+            })?,
             None,
         ),
         None => {

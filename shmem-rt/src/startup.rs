@@ -4,7 +4,7 @@ use core::ffi::{c_char, c_int, c_void};
 use core::ptr;
 use std::net::TcpListener;
 use std::os::fd::AsRawFd;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -22,6 +22,8 @@ use crate::{Error, listen};
 
 /// A bootstrap address for a job of one PE, which meets nobody there.
 const ALONE: &str = "tcp://127.0.0.1:8998";
+/// How often an init in progress looks at the control channel.
+const WATCH_INTERVAL: Duration = Duration::from_millis(20);
 /// How long leaving waits for a stream that nobody synchronised.
 const STREAM_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -39,7 +41,7 @@ pub(crate) fn start(job: &Job) -> Result<Live, Error> {
         device: None,
         stream: None,
     };
-    match start_backend(api, job, &bootstrap, socket, &mut undo) {
+    match start_backend(api, job, &control, &bootstrap, socket, &mut undo) {
         Ok(stream) => Ok(Live {
             id: live::next_id(),
             api,
@@ -58,8 +60,13 @@ pub(crate) fn start(job: &Job) -> Result<Live, Error> {
             bindings: AtomicU32::new(1),
         }),
         Err(own) => {
+            // What is about another PE has a cause there, which will be told. What is not is the cause of the others.
+            let patience = match api.last_error_pe() {
+                Some(pe) if pe != job.member.pe => CAUSE_PATIENCE,
+                _ => Duration::ZERO,
+            };
             undo.run();
-            let error = control.failure(CAUSE_PATIENCE).unwrap_or_else(|| {
+            let error = control.failure(patience).unwrap_or_else(|| {
                 control.report(&own.to_string());
                 own
             });
@@ -111,6 +118,7 @@ fn meet(job: &Job) -> Result<Meeting, Error> {
 fn start_backend(
     api: &'static Api,
     job: &Job,
+    control: &Control,
     bootstrap: &str,
     socket: Option<TcpListener>,
     undo: &mut Undo,
@@ -133,10 +141,42 @@ fn start_backend(
     let code = unsafe { (api.aclshmemx_set_conf_store_tls)(false, ptr::null(), 0) };
     api.check("aclshmemx_set_conf_store_tls", code)?;
     let mut attributes = attributes(job, bootstrap, socket.as_ref());
-    // SAFETY: the attributes are complete, and they and the socket live over the call.
-    let code = unsafe { (api.aclshmemx_init_attr)(ACLSHMEMX_INIT_WITH_DEFAULT, &mut attributes) };
+    let code = watched(api, control, || {
+        // SAFETY: the attributes are complete, and they and the socket live over the call.
+        unsafe { (api.aclshmemx_init_attr)(ACLSHMEMX_INIT_WITH_DEFAULT, &mut attributes) }
+    });
     api.check("aclshmemx_init_attr", code)?;
     Ok(stream)
+}
+
+/// Runs the backend's init, and ends it when the job fails meanwhile: it waits for the other PEs without a look at the
+/// control channel, and one of them may never come to it.
+fn watched(api: &Api, control: &Control, init: impl FnOnce() -> c_int) -> c_int {
+    if control.is_alone() {
+        return init();
+    }
+    let done = AtomicBool::new(false);
+    let watch = || {
+        while !done.load(Ordering::Acquire) {
+            if control.failure(Duration::ZERO).is_some() {
+                // SAFETY: it sets a mark.
+                unsafe { (api.shmemx_cancel_init)() };
+            }
+            std::thread::park_timeout(WATCH_INTERVAL);
+        }
+    };
+    std::thread::scope(|scope| {
+        let watcher = std::thread::Builder::new()
+            .name("shmem-init".into())
+            .spawn_scoped(scope, watch);
+        // Without the thread, init ends at its deadline.
+        let code = init();
+        done.store(true, Ordering::Release);
+        if let Ok(watcher) = watcher {
+            watcher.thread().unpark();
+        }
+        code
+    })
 }
 
 pub(crate) fn create_stream(api: &Api) -> Result<Handle, Error> {
@@ -227,10 +267,12 @@ pub(crate) fn finish(live: Arc<Live>, record: Record) -> Result<(), Error> {
 }
 
 /// Leaves alone, and returns at once. `aclshmem_finalize` is collective: the others come to it when they have heard,
-/// and until then a thread waits for them.
+/// and until then a thread waits for them, as it does for a stream that was forgotten or has failed.
 pub(crate) fn abandon(live: Arc<Live>) {
     live.control.leave();
-    let alone = live.n_pes == 1;
+    let streams = live.streams();
+    let waits = live.n_pes > 1 || streams.all.len() > streams.idle.len();
+    drop(streams);
     let leave = move || {
         if let Err(error) = live.bind() {
             tracing::warn!(%error, "leaving the job");
@@ -243,7 +285,7 @@ pub(crate) fn abandon(live: Arc<Live>) {
         });
         release(&live);
     };
-    if alone {
+    if !waits {
         return leave();
     }
     match std::thread::Builder::new()

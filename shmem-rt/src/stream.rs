@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shmem_sim::abi::{
-    ACL_ERROR_RT_AICORE_TRAP_EXCEPTION, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
-    ACL_ERROR_RT_VECTOR_CORE_TRAP_EXCEPTION,
+    ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_AICORE_TRAP_EXCEPTION,
+    ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, ACL_ERROR_RT_VECTOR_CORE_TRAP_EXCEPTION,
 };
 
 use crate::block::Block;
@@ -17,8 +17,6 @@ use crate::live::{Handle, Live};
 use crate::startup::create_stream;
 use crate::{Error, KernelPanic, library};
 
-/// `ACL_ERROR_RT_AICORE_EXCEPTION`.
-const AICORE_EXCEPTION: i32 = 507_015;
 /// `ACL_ERROR_RT_VECTOR_CORE_EXCEPTION`.
 const VECTOR_CORE_EXCEPTION: i32 = 507_035;
 /// A wait looks at the control channel this often.
@@ -119,14 +117,18 @@ impl<'w> Stream<'w> {
                     }
                     Some(_) => {}
                 },
-                code => return Err(self.fail(&mut queue, "aclrtSynchronizeStream", code)),
+                code => return Err(self.fail(&mut queue, code)),
             }
         }
     }
 
-    /// The stream has failed: why, for this and every later call.
-    fn fail(&self, queue: &mut Queue, call: &'static str, code: i32) -> Error {
-        let vendor = self.live.api.error(call, code);
+    /// A wait for the stream says that it has failed, so nothing runs on it any more: why, for this and every later
+    /// call.
+    fn fail(&self, queue: &mut Queue, code: i32) -> Error {
+        let vendor = self
+            .live
+            .api
+            .error("aclrtSynchronizeStreamWithTimeout", code);
         let error = match self.panic_behind(queue, code) {
             Some(panic) => {
                 let error = Error::from(panic);
@@ -147,7 +149,7 @@ impl<'w> Stream<'w> {
         let trapped = [
             ACL_ERROR_RT_AICORE_TRAP_EXCEPTION,
             ACL_ERROR_RT_VECTOR_CORE_TRAP_EXCEPTION,
-            AICORE_EXCEPTION,
+            ACL_ERROR_RT_AICORE_EXCEPTION,
             VECTOR_CORE_EXCEPTION,
         ];
         if !trapped.contains(&code) {
@@ -176,10 +178,17 @@ impl Queue {
     /// Nothing of what was launched runs any more.
     fn release(&mut self) {
         for launch in self.launches.drain(..) {
-            launch.blocks.iter().for_each(|block| block.release());
-            // A record is written by a panic only, and after one the areas are thrown away.
-            self.areas.extend(launch.area);
+            launch.release(&mut self.areas);
         }
+    }
+}
+
+impl Launched {
+    /// It does not run any more, or was not queued.
+    fn release(self, areas: &mut Vec<Arc<Block>>) {
+        self.blocks.iter().for_each(|block| block.release());
+        // A record is written by a panic only, and after one the areas are thrown away.
+        areas.extend(self.area);
     }
 }
 
@@ -187,7 +196,7 @@ impl Queue {
 ///
 /// # Errors
 /// What [`Error`] says of `NotBuilt`, `Blocks`, `ForeignBuffer`, `Library`, `LibraryVersion` and `Contract`; the stream's
-/// failure if it has one.
+/// failure if it has one; [`Error::Vendor`] when it cannot be queued. Nothing is queued then.
 pub fn launch(
     kernel: &'static KernelInfo,
     stream: &Stream<'_>,
@@ -229,7 +238,16 @@ pub fn launch(
     // SAFETY: the contract says that the kernel takes these slots, and the queue keeps what they point to.
     match unsafe { launcher(blocks, stream.handle.0, slots.as_ptr(), slots.len() as u32) } {
         0 => Ok(()),
-        code => Err(stream.fail(&mut queue, "launch", code)),
+        code => {
+            // It was not queued; what was queued before it may still run.
+            let Queue {
+                launches, areas, ..
+            } = &mut *queue;
+            if let Some(launched) = launches.pop() {
+                launched.release(areas);
+            }
+            Err(stream.live.api.error("kernel launch", code))
+        }
     }
 }
 

@@ -270,12 +270,20 @@ fn a_full_heap_is_an_error_on_all_pes_and_the_job_goes_on() {
             assert!(text.starts_with(start), "{text}");
             assert!(text.contains("largest free block"), "{text}");
             for (align, len, text) in [
-                (3, 1, "the alignment 3 is not a power of two"),
-                (0, 1, "the alignment 0 is not a power of two"),
+                (
+                    3,
+                    1,
+                    "the alignment 3 is not a power of two: give Alloc::align one, as 64 or 4096",
+                ),
+                (
+                    0,
+                    1,
+                    "the alignment 0 is not a power of two: give Alloc::align one, as 64 or 4096",
+                ),
                 (
                     64,
                     usize::MAX / 2,
-                    "9223372036854775807 elements of 4 bytes are more than memory can hold",
+                    "9223372036854775807 elements of 4 bytes are more than memory can hold: allocate fewer",
                 ),
             ] {
                 let error = world

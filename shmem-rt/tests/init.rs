@@ -101,6 +101,55 @@ fn boxes_are_read_and_written_by_copy() {
 }
 
 #[test]
+fn a_pe_without_descriptors_ends_the_init_of_all_at_once() {
+    let name = "a_pe_without_descriptors_ends_the_init_of_all_at_once";
+    if job::is_pe(name) {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let of = |name| std::env::var(name).unwrap();
+        if of("SHMEM_PE") == of("SHORT_PE") {
+            let more: u64 = of("SHORT_BY").parse().unwrap();
+            let current = Some(job::resources().0 as u64 - 1 + more);
+            let maximum = getrlimit(Resource::Nofile).maximum;
+            setrlimit(Resource::Nofile, Rlimit { current, maximum }).unwrap();
+        }
+        let start = Instant::now();
+        let ended = config().init_timeout(Duration::from_secs(2)).init();
+        let took = start.elapsed();
+        match ended {
+            Ok(world) => world.finalize().unwrap(),
+            // PE 0 had not even a socket to say it on.
+            Err(Error::Connect { .. }) => {}
+            Err(error) => {
+                let text = error.to_string();
+                let cause = text.contains("Too many open files") || text.contains("ulimit -n");
+                assert!(cause, "{text}");
+                assert!(took < Duration::from_millis(1500), "{took:?}");
+                // The others hear of it although this process lives on.
+                std::thread::sleep(Duration::from_millis(1500));
+            }
+        }
+        return;
+    }
+    let mut jobs = Vec::new();
+    for short in ["0", "1"] {
+        for by in 1..14 {
+            let (by, address) = (by.to_string(), format!("127.0.0.1:{}", job::free_port()));
+            let pe = |pe| {
+                [
+                    ("SHMEM_PE", pe),
+                    ("SHMEM_N_PES", "3"),
+                    ("SHMEM_IP_PORT", &*address),
+                    ("SHORT_PE", short),
+                    ("SHORT_BY", &*by),
+                ]
+            };
+            jobs.push(job::by_hand(name, &[&pe("0"), &pe("1"), &pe("2")]));
+        }
+        jobs.drain(..).for_each(job::ByHand::all_well);
+    }
+}
+
+#[test]
 fn only_pe_1_of_2_waits_for_the_clock_and_names_the_address() {
     let name = "only_pe_1_of_2_waits_for_the_clock_and_names_the_address";
     if job::is_pe(name) {

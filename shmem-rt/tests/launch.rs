@@ -71,6 +71,9 @@ KERNEL(add, 7)
 KERNEL(fill, 7)
 KERNEL(wait, 7)
 KERNEL(panic, 7)
+
+extern "C" uint64_t k_refused_contract() { return 7; }
+extern "C" int32_t k_refused_launch(uint32_t, void *, const uint64_t *, uint32_t) { return 107000; }
 "#;
 
 /// The library's bytes, compiled once in each process.
@@ -364,6 +367,115 @@ fn a_panic_is_told_to_the_other_pes() {
         assert_eq!(error.to_string(), format!("PE 1 failed: {text}"));
         Ok(())
     });
+}
+
+/// No pause between the panic and the end of the process, whichever PE it is: the one with the control service as well.
+#[test]
+fn a_panic_is_told_although_its_process_ends_at_once() {
+    let name = "a_panic_is_told_although_its_process_ends_at_once";
+    if job::is_pe(name) {
+        let world = world();
+        let victim: i32 = std::env::var("VICTIM").unwrap().parse().unwrap();
+        let stream = world.stream().unwrap();
+        if world.my_pe() == victim {
+            launch_panic(&stream, -1).unwrap();
+            stream.synchronize().unwrap_err();
+            std::process::exit(0);
+        }
+        let error = world.barrier_all().unwrap_err().to_string();
+        let start = format!("PE {victim} failed: kernel `ring` panicked on PE {victim}, ");
+        assert!(error.starts_with(&start), "{error}");
+        std::process::exit(0);
+    }
+    for turn in 0..50 {
+        let victim = (turn % 3).to_string();
+        let outcome = job::launcher(3, name).env("VICTIM", victim).run().unwrap();
+        assert_eq!(outcome.failures, [], "turn {turn}");
+    }
+}
+
+#[test]
+fn a_launch_that_is_refused_leaves_those_before_it_as_they_are() {
+    job::run(
+        1,
+        "a_launch_that_is_refused_leaves_those_before_it_as_they_are",
+        || {
+            let world = world();
+            let stream = world.stream()?;
+            let flag = world.device_value(0_i32)?;
+            let view = flag.host_view()?;
+            let other = world.device_value(1_i32)?;
+            let mut args = Args::new();
+            cell(&mut args, &flag);
+            launch(wait(), &stream, 1, args)?;
+            let mut args = Args::new();
+            cell(&mut args, &flag);
+            cell(&mut args, &other);
+            static REFUSED: OnceLock<KernelInfo> = OnceLock::new();
+            let refused = REFUSED.get_or_init(|| kernel("refused", "k_refused", true));
+            assert_eq!(
+                launch(refused, &stream, 1, args).unwrap_err().to_string(),
+                "kernel launch failed with 107000 (ACL_ERROR_RT_PARAM_INVALID)"
+            );
+            assert_eq!(other.read()?, 1);
+            assert!(matches!(flag.read(), Err(Error::InFlight { .. })));
+            view.store(1);
+            stream.synchronize()?;
+            assert_eq!(flag.read()?, 1);
+            drop(stream);
+            world.finalize()
+        },
+    );
+}
+
+#[test]
+fn a_panic_of_the_program_unwinds_through_all_of_it() {
+    job::run(
+        1,
+        "a_panic_of_the_program_unwinds_through_all_of_it",
+        || {
+            let unwound = std::panic::catch_unwind(|| {
+                let world = world();
+                let stream = world.stream().unwrap();
+                let sum = world.device_value(0_i32).unwrap();
+                let cell = world.alloc(Side::Host).value(0_i32).unwrap();
+                launch_add(&stream, &sum, 1).unwrap();
+                launch_add(&stream, &cell, 1).unwrap();
+                drop(sum);
+                panic!("on purpose");
+            });
+            assert!(unwound.is_err());
+            world().finalize()
+        },
+    );
+}
+
+#[test]
+fn a_world_whose_stream_was_forgotten_is_dropped_without_a_wait() {
+    job::run(
+        1,
+        "a_world_whose_stream_was_forgotten_is_dropped_without_a_wait",
+        || {
+            let world = world();
+            let stream = world.stream()?;
+            let flag = world.device_value(0_i32)?;
+            let mut args = Args::new();
+            cell(&mut args, &flag);
+            launch(wait(), &stream, 1, args)?;
+            // The kernel waits for ever; what it uses is kept for it.
+            std::mem::forget(stream);
+            drop(flag);
+            let start = Instant::now();
+            drop(world);
+            assert!(start.elapsed() < Duration::from_secs(1));
+            let error = Config::new()
+                .init_timeout(Duration::from_millis(200))
+                .init()
+                .unwrap_err();
+            assert!(matches!(error, Error::StillLeaving { .. }), "{error}");
+            std::process::exit(0);
+        },
+    );
 }
 
 #[test]

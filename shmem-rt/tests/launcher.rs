@@ -160,6 +160,24 @@ fn nothing_outlives_a_launcher_that_is_killed() {
 }
 
 #[test]
+fn the_ends_of_the_pes_are_seen_also_where_sigchld_was_ignored() {
+    let name = "the_ends_of_the_pes_are_seen_also_where_sigchld_was_ignored";
+    if job::is_pe(name) {
+        let outcome = shell(3, "[ $SHMEM_PE != 1 ] || exit 6").run().unwrap();
+        assert_eq!(outcome.exit_code(), 6);
+        return;
+    }
+    let status = Command::new("/bin/sh")
+        .args(["-c", "trap '' CHLD; exec \"$0\" \"$@\" >/dev/null"])
+        .arg(std::env::current_exe().unwrap())
+        .args([name, "--exact"])
+        .env("SHMEM_TEST_CHILD", name)
+        .status()
+        .unwrap();
+    assert!(status.success(), "{status}");
+}
+
+#[test]
 fn a_program_that_cannot_be_started_leaves_no_pe() {
     let error = Launcher::new(3).program("/").run().unwrap_err().to_string();
     assert!(

@@ -17,13 +17,38 @@ mod client;
 mod message;
 mod server;
 
+use core::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use core::time::Duration;
 use std::time::Instant;
 
 pub(crate) use address::Address;
 
-use crate::error::Result;
+use crate::abi::ACLSHMEM_BOOTSTRAP_ERROR;
+use crate::error::{Failure, Result};
 use crate::job::Job;
+
+/// Longest wait of the rendezvous without a look at [`cancelled`].
+const SLICE: Duration = Duration::from_millis(20);
+
+/// Somebody who knows better has ended the init in progress.
+static CANCELLED: AtomicBool = AtomicBool::new(false);
+
+/// Ends the init in progress, if there is one.
+pub(crate) fn cancel() {
+    CANCELLED.store(true, SeqCst);
+}
+
+/// An error once [`cancel`] was called.
+pub(crate) fn cancelled() -> Result<()> {
+    if CANCELLED.load(SeqCst) {
+        Err(Failure::new(
+            ACLSHMEM_BOOTSTRAP_ERROR,
+            "init was cancelled, because another PE cannot take part",
+        ))
+    } else {
+        Ok(())
+    }
+}
 
 /// What one PE brings to the rendezvous.
 pub(crate) struct Request {
@@ -40,6 +65,7 @@ pub(crate) struct Request {
 impl Request {
     /// The job with its memory mapped and every PE known. All PEs get one, or all get an error.
     pub(crate) fn join(self) -> Result<Job> {
+        CANCELLED.store(false, SeqCst);
         match (self.me, self.shape.n_pes) {
             (_, 1) => server::alone(self),
             (0, _) => server::host(self),

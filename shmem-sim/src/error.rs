@@ -4,12 +4,22 @@ use core::cell::{Cell, RefCell};
 use core::ffi::{c_char, c_int};
 use std::ffi::CString;
 
+use rustix::io::Errno;
+
 /// A failed call: the code that C gets, the PE that it is about (-1: none) and what to tell the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) code: c_int,
     pub(crate) pe: i32,
     pub(crate) text: String,
+}
+
+/// The system's text, and what helps where that is known.
+pub(crate) fn explain(errno: Errno) -> String {
+    match errno {
+        Errno::MFILE | Errno::NFILE => format!("{errno}; raise `ulimit -n`"),
+        errno => errno.to_string(),
+    }
 }
 
 pub(crate) type Result<T> = core::result::Result<T, Failure>;

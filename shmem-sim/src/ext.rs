@@ -1,4 +1,4 @@
-//! What the vendor's API has not: the last error as data, and the binding of kernel libraries.
+//! What the vendor's API has not: the last error as data, an end to init, and the binding of kernel libraries.
 
 use core::ffi::{c_char, c_void};
 use core::mem::size_of;
@@ -9,7 +9,7 @@ use crate::acl::require_device;
 use crate::error::{self, Failure, Result, status};
 use crate::kernel_abi::{ABI_VERSION, Binding, RunInstance};
 use crate::launch::Launch;
-use crate::{state, stream};
+use crate::{bootstrap, state, stream};
 
 /// The calling thread's last failed call.
 #[repr(C)]
@@ -51,6 +51,17 @@ pub unsafe extern "C" fn shmemx_last_error(out: *mut LastError) {
         // SAFETY: not null; the caller promises the rest.
         unsafe { out.write(last) };
     }
+}
+
+/// Ends the `aclshmemx_init_attr` that waits for other PEs on another thread of this process: it fails with
+/// `ACLSHMEM_BOOTSTRAP_ERROR`. Nothing happens where none waits, so that a caller who means one that is about to begin
+/// calls again.
+///
+/// # Safety
+///
+/// None; unsafe as all functions of the C API table are.
+pub unsafe extern "C" fn shmemx_cancel_init() {
+    bootstrap::cancel();
 }
 
 /// A [`Binding`] that every thread may read.

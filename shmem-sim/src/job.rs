@@ -28,7 +28,7 @@ pub(crate) use heap::{Heap, stride};
 use crate::abi::{
     ACLSHMEM_EXTRA_SIZE, ACLSHMEM_SMEM_ERROR, DEVICE_SIDE, HOST_SIDE, aclshmem_mem_type_t,
 };
-use crate::error::{Failure, Result};
+use crate::error::{Failure, Result, explain};
 use crate::liveness::Peers;
 
 /// Where PE 0 puts the heaps if it can: 1 GiB aligned, far from where programs, libraries and sanitizers live, so
@@ -67,7 +67,10 @@ fn memory_file(name: &str, size: u64) -> Result<OwnedFd> {
     file.map_err(|errno| {
         Failure::new(
             ACLSHMEM_SMEM_ERROR,
-            format!("cannot create {size} bytes of shared memory ({name}): {errno}"),
+            format!(
+                "cannot create {size} bytes of shared memory ({name}): {}",
+                explain(errno)
+            ),
         )
     })
 }

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`acl`] | the part of AscendCL that a SHMEM program needs: devices, streams, memory |
 //! | [`shmem`] | the host API of SHMEM: init, symmetric heap, barrier |
-//! | [`ext`] | what the vendor's API has not: the last error with its PE, the binding of kernel libraries |
+//! | [`ext`] | what the vendor's API has not: the last error with its PE, an end to init, the binding of kernel libraries |
 //! | [`abi`], [`kernel_abi`] | types that cross the boundary, laid out as C lays them out |
 //!
 //! ```

@@ -1,40 +1,25 @@
 //! `#[cfg(...)]` as cargo tells it to a build script.
 
 use syn::Meta;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 
-/// Whether all `cfg` attributes in `attrs` hold.
-pub(super) fn active(attrs: &[syn::Attribute]) -> bool {
-    attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident("cfg"))
-        .all(|attr| match &attr.meta {
-            Meta::List(list) => predicates(list)
-                .iter()
-                .all(|predicate| holds(predicate, &|name| std::env::var(name).ok())),
-            _ => true,
-        })
-}
+use crate::source;
 
-fn predicates(list: &syn::MetaList) -> Vec<Meta> {
-    Punctuated::<Meta, syn::Token![,]>::parse_terminated
-        .parse2(list.tokens.clone())
-        .map(|predicates| predicates.into_iter().collect())
-        .unwrap_or_default()
+/// Whether a predicate of `cfg` holds.
+pub(super) fn active(predicate: &Meta) -> bool {
+    holds(predicate, &|name| std::env::var(name).ok())
 }
 
 fn holds(predicate: &Meta, variable: &dyn Fn(&str) -> Option<String>) -> bool {
     let upper = |text: &str| text.to_uppercase().replace('-', "_");
     match predicate {
         Meta::List(list) if list.path.is_ident("all") => {
-            predicates(list).iter().all(|p| holds(p, variable))
+            source::list(list).iter().all(|p| holds(p, variable))
         }
         Meta::List(list) if list.path.is_ident("any") => {
-            predicates(list).iter().any(|p| holds(p, variable))
+            source::list(list).iter().any(|p| holds(p, variable))
         }
         Meta::List(list) if list.path.is_ident("not") => {
-            !predicates(list).iter().any(|p| holds(p, variable))
+            !source::list(list).iter().any(|p| holds(p, variable))
         }
         Meta::List(_) => false,
         // cargo does not tell; the profile that `dev` and `test` derive from has it on.
@@ -91,6 +76,9 @@ mod tests {
             ("feature = \"other\"", false),
             ("all(unix, not(windows))", true),
             ("any(windows, feature = \"my-feature\")", true),
+            ("all(true, not(false))", true),
+            ("any(unix, false)", true),
+            ("any(false, windows)", false),
             ("all()", true),
             ("any()", false),
         ];

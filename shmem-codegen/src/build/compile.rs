@@ -100,6 +100,8 @@ fn run_unless(
     if output.is_file() && std::fs::read_to_string(&key_path).is_ok_and(|old| old == key) {
         return Ok(());
     }
+    // What a compilation that is cut short leaves is not taken for its result.
+    files::remove(&key_path)?;
     let text = format!("{command:?}");
     let result = command
         .output()
@@ -109,6 +111,7 @@ fn run_unless(
         output.push_str(&String::from_utf8_lossy(&result.stderr));
         return Err(BuildError::Compiler {
             command: text,
+            status: result.status,
             output,
         });
     }
@@ -123,7 +126,6 @@ struct Compiler {
 impl Compiler {
     /// `SHMEM_CXX`, else what the `cc` crate finds for the target.
     fn find() -> Result<Compiler, BuildError> {
-        println!("cargo::rerun-if-env-changed=SHMEM_CXX");
         if let Some(program) = std::env::var_os("SHMEM_CXX").filter(|program| !program.is_empty()) {
             return Ok(Compiler {
                 tool: None,

@@ -32,6 +32,8 @@ pub enum BuildError {
     Compiler {
         /// The whole command.
         command: String,
+        /// How it ended.
+        status: std::process::ExitStatus,
         /// Its whole output.
         output: String,
     },
@@ -56,10 +58,14 @@ impl fmt::Display for BuildError {
                 "no C++ compiler to compile kernels with: `{tried}` cannot be run ({reason})\n\n\
                  help: install one (on Debian and Ubuntu: apt-get install g++), or set SHMEM_CXX to its path"
             ),
-            BuildError::Compiler { command, output } => {
+            BuildError::Compiler {
+                command,
+                status,
+                output,
+            } => {
                 write!(
                     f,
-                    "the C++ compiler failed on the generated kernels\n\n{output}\ncommand: {command}"
+                    "the C++ compiler failed on the generated kernels ({status})\n\n{output}\ncommand: {command}"
                 )
             }
         }

@@ -36,12 +36,20 @@ pub(super) fn remove_others(directory: &Path, keep: &[PathBuf]) -> Result<(), Bu
             .is_some_and(|extension| extension == "cpp" || extension == "o" || extension == "key");
         let library = path.file_name().is_some_and(|name| name == "libkernels.so");
         if (generated || library) && !keep.contains(&path) {
-            std::fs::remove_file(&path).map_err(|source| BuildError::File {
-                action: "remove",
-                path,
-                source,
-            })?;
+            remove(&path)?;
         }
     }
     Ok(())
+}
+
+/// Removes a file that may be there.
+pub(super) fn remove(path: &Path) -> Result<(), BuildError> {
+    match std::fs::remove_file(path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(BuildError::File {
+            action: "remove",
+            path: path.to_owned(),
+            source,
+        }),
+        _ => Ok(()),
+    }
 }

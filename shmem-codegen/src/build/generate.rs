@@ -113,11 +113,14 @@ pub(super) fn generate(package: &Package, sources: &[Source], overflow_checks: b
 
 /// A file name that no two source files share.
 fn unit_name(file: &str) -> String {
-    let readable: String = file
+    let mut readable: String = file
         .trim_end_matches(".rs")
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
         .collect();
+    // File names have at most 255 bytes.
+    let longest = 100;
+    readable.drain(..readable.len().saturating_sub(longest));
     format!("{readable}_{:08x}", tokens::fnv([file].into_iter()) >> 32)
 }
 
@@ -138,15 +141,14 @@ fn unit(file: &str, name: &str, emitted: &[emit::Emitted]) -> String {
 
 /// A diagnostic by the indices of its tokens, which the macro has too.
 fn report(diag: &Diagnostic, flat: &[Flat]) -> Report {
-    let index = |span: proc_macro2::Span| {
-        let start = span.start();
-        flat.iter()
-            .position(|token| token.span.start() == start)
-            .unwrap_or(0)
-    };
+    let (start, end) = (diag.range.first.start(), diag.range.last.end());
+    let first = flat.iter().position(|token| token.span.start() == start);
+    // The last token may be a group: it ends with its closing delimiter.
+    let last = flat.iter().rposition(|token| token.span.end() == end);
+    let first = first.unwrap_or(0);
     Report {
-        first: index(diag.range.first),
-        last: index(diag.range.last),
+        first,
+        last: last.unwrap_or(first).max(first),
         code: diag.code.clone(),
         message: diag.message.clone(),
         help: diag.help.clone(),

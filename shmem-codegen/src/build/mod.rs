@@ -23,10 +23,8 @@ use crate::manifest::{self, Manifest};
 /// Environment: `SHMEM_CXX` names the C++ compiler; without it, the `cc` crate's rules hold (`CXX`, `CXXFLAGS`, ...).
 ///
 /// ```no_run
-/// // build.rs
-/// fn main() {
-///     shmem_codegen::build();
-/// }
+/// // The body of `main` in build.rs:
+/// shmem_codegen::build();
 /// ```
 pub fn build() {
     Build::new().run();
@@ -86,9 +84,10 @@ impl Build {
     /// Never for a mistake in a kernel.
     pub fn try_run(self) -> Result<(), BuildError> {
         let package = Package::from_env()?;
+        println!("cargo::rerun-if-env-changed=SHMEM_CXX");
         let sources = sources::read(&package, &self.sources)?;
         let overflow_checks = self.overflow_checks.unwrap_or(package.debug);
-        let generated = generate::generate(&package, &sources, overflow_checks);
+        let generated = generate::generate(&package, &sources.files, overflow_checks);
         let directory = package.out.join("shmem");
         let mut objects = Vec::new();
         let mut keep = Vec::new();
@@ -103,7 +102,7 @@ impl Build {
             compile::library(&package, &objects, &directory, &mut keep)?;
         }
         // With a mistake somewhere, what was compiled before is kept for when it is mended.
-        if !generated.has_mistakes {
+        if !generated.has_mistakes && sources.unread.is_empty() {
             files::remove_others(&directory, &keep)?;
         }
         let manifest = Manifest {
@@ -112,6 +111,7 @@ impl Build {
             overflow_explicit: self.overflow_checks.is_some(),
             library,
             kernels: generated.entries,
+            unread: sources.unread,
         };
         files::write(
             &package.out.join(manifest::PATH),
@@ -133,10 +133,12 @@ impl Package {
         })
     }
 
-    /// `path` as the manifest and `#line` name it.
+    /// `path` as the manifest and `#line` name it: relative to the package, with links resolved, as the macro does.
     fn relative(&self, path: &Path) -> String {
-        path.strip_prefix(&self.root)
-            .unwrap_or(path)
+        let resolve = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let path = resolve(path);
+        path.strip_prefix(resolve(&self.root))
+            .unwrap_or(&path)
             .to_string_lossy()
             .into_owned()
     }

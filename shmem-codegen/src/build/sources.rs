@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::{BuildError, Package, cfg};
+use crate::manifest::{Entry, Report};
 use crate::source::{self, Found, Module};
 
 /// A file with kernels.
@@ -16,16 +17,28 @@ pub(super) struct Source {
     pub kernels: Vec<Found>,
 }
 
+/// All of a package.
+#[derive(Default)]
+pub(super) struct Sources {
+    /// Files with kernels.
+    pub files: Vec<Source>,
+    /// Files that the parser does not understand.
+    pub unread: Vec<Entry>,
+}
+
 /// Reads the usual crate roots and `extra` ones. Says to cargo which files it read.
-pub(super) fn read(package: &Package, extra: &[PathBuf]) -> Result<Vec<Source>, BuildError> {
-    println!("cargo::rerun-if-changed=build.rs");
+pub(super) fn read(package: &Package, extra: &[PathBuf]) -> Result<Sources, BuildError> {
+    // The whole directory, so that a crate root or a module that appears is seen.
+    let src = package.root.join("src");
+    if src.is_dir() {
+        rerun(&src);
+    }
     let mut roots: Vec<PathBuf> = ["src/lib.rs", "src/main.rs"]
         .iter()
         .map(|path| package.root.join(path))
         .collect();
     let bin = package.root.join("src/bin");
     if bin.is_dir() {
-        rerun(&bin);
         let mut binaries: Vec<PathBuf> = std::fs::read_dir(&bin)
             .map_err(|source| BuildError::File {
                 action: "list",
@@ -61,12 +74,19 @@ pub(super) fn read(package: &Package, extra: &[PathBuf]) -> Result<Vec<Source>, 
     }
     let mut reader = Reader {
         package,
+        src: &src,
+        walked: HashSet::new(),
         seen: HashSet::new(),
-        sources: Vec::new(),
+        sources: Sources::default(),
     };
     for root in roots {
-        let directory = root.parent().unwrap_or(&package.root).to_owned();
-        reader.file(&root, &directory, Vec::new())?;
+        reader.file(
+            &Location {
+                file: root,
+                below: None,
+            },
+            Vec::new(),
+        )?;
     }
     Ok(reader.sources)
 }
@@ -75,82 +95,144 @@ fn rerun(path: &Path) {
     println!("cargo::rerun-if-changed={}", path.display());
 }
 
+/// A file, and where its modules lie: beside it, or in a directory beside it.
+struct Location {
+    file: PathBuf,
+    below: Option<String>,
+}
+
 struct Reader<'a> {
     package: &'a Package,
+    src: &'a Path,
+    /// Files with the place of their modules.
+    walked: HashSet<(PathBuf, Option<String>)>,
+    /// Files whose kernels are known.
     seen: HashSet<PathBuf>,
-    sources: Vec<Source>,
+    sources: Sources,
 }
 
 impl Reader<'_> {
-    /// Reads `path`; its `mod` items lie under `directory`.
-    fn file(
-        &mut self,
-        path: &Path,
-        directory: &Path,
-        modules: Vec<String>,
-    ) -> Result<(), BuildError> {
-        // A file that two crates of the package share is compiled once.
-        if !self
-            .seen
-            .insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
-        {
+    fn file(&mut self, location: &Location, modules: Vec<String>) -> Result<(), BuildError> {
+        let path = &location.file;
+        let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
+        // Through a link, modules are looked for beside the link.
+        let directory = path.parent().map(|parent| {
+            let parent = parent.canonicalize().unwrap_or_else(|_| parent.to_owned());
+            parent.join(path.file_name().unwrap_or_default())
+        });
+        if !self.walked.insert((
+            directory.unwrap_or_else(|| path.clone()),
+            location.below.clone(),
+        )) {
             return Ok(());
         }
         rerun(path);
-        let text = std::fs::read_to_string(path).map_err(|source| BuildError::File {
-            action: "read",
-            path: path.to_owned(),
-            source,
-        })?;
-        // rustc reports syntax errors, and better.
-        let Ok(file) = syn::parse_file(&text) else {
-            return Ok(());
+        // A file that two crates of the package share is compiled once.
+        let first = self.seen.insert(canonical);
+        // rustc reports what is no text and no Rust, and better. Where it sees nothing wrong, the macro tells.
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                self.unread(path, 1, 0, &error);
+                return Ok(());
+            }
+            Err(source) => {
+                return Err(BuildError::File {
+                    action: "read",
+                    path: path.clone(),
+                    source,
+                });
+            }
+        };
+        let file = match syn::parse_file(&text) {
+            Ok(file) => file,
+            Err(error) => {
+                let start = error.span().start();
+                self.unread(path, start.line, start.column, &error);
+                return Ok(());
+            }
         };
         let scan = source::scan(&file, &cfg::active);
-        if !scan.kernels.is_empty() {
-            self.sources.push(Source {
+        if first && !scan.kernels.is_empty() {
+            self.sources.files.push(Source {
                 file: self.package.relative(path),
                 modules: modules.clone(),
                 kernels: scan.kernels,
             });
         }
         for module in &scan.modules {
-            let Some((file, below)) = resolve(path, directory, module) else {
+            let candidates = resolve(location, module);
+            let Some(found) = candidates.iter().find(|found| found.file.is_file()) else {
+                // rustc reports that. When the file appears, it is to be read.
+                if let Some(missing) = candidates.first()
+                    && !missing.file.starts_with(self.src)
+                    && let Some(there) = missing.file.ancestors().find(|path| path.is_dir())
+                {
+                    rerun(there);
+                }
                 continue;
             };
             let mut modules = modules.clone();
-            modules.extend(module.parents.iter().cloned());
+            modules.extend(module.parents.iter().map(|parent| parent.name.clone()));
             modules.push(module.name.clone());
-            self.file(&file, &below, modules)?;
+            self.file(found, modules)?;
         }
         Ok(())
     }
+
+    fn unread(&mut self, path: &Path, line: usize, column: usize, error: &dyn std::error::Error) {
+        let file = self.package.relative(path);
+        let message = format!(
+            "the build script cannot read the file of this kernel: {file}:{line}:{}: {error}",
+            column + 1
+        );
+        let help = "move the kernel to a module in another file, without what stands there";
+        self.sources.unread.push(Entry {
+            file,
+            diagnostics: vec![Report {
+                code: "SHM0001".to_owned(),
+                message,
+                help: help.to_owned(),
+                ..Report::default()
+            }],
+            ..Entry::default()
+        });
+    }
 }
 
-/// The file of `mod name;`, and the directory of its own modules; none where it is missing, which rustc reports.
-fn resolve(from: &Path, directory: &Path, module: &Module) -> Option<(PathBuf, PathBuf)> {
-    let name = module.name.trim_start_matches("r#");
-    let mut base = directory.to_owned();
-    base.extend(
-        module
-            .parents
-            .iter()
-            .map(|parent| parent.trim_start_matches("r#")),
-    );
-    if let Some(path) = &module.path {
-        // Relative to the file's directory, or to the inline module's.
-        let base = if module.parents.is_empty() {
-            from.parent()?.to_owned()
+/// The files that `mod name;` may mean: rustc's rules.
+fn resolve(from: &Location, module: &Module) -> Vec<Location> {
+    let plain = |name: &str| name.trim_start_matches("r#").to_owned();
+    let mut directory = from.file.parent().unwrap_or(Path::new("")).to_owned();
+    let mut below = from.below.clone();
+    for parent in &module.parents {
+        if let Some(path) = &parent.path {
+            directory.push(path);
         } else {
-            base
-        };
-        let file = base.join(path);
-        let below = file.parent()?.to_owned();
-        return file.is_file().then_some((file, below));
+            if !parent.in_body {
+                directory.extend(below);
+            }
+            directory.push(plain(&parent.name));
+        }
+        below = None;
     }
-    let below = base.join(name);
-    [base.join(format!("{name}.rs")), below.join("mod.rs")]
-        .into_iter()
-        .find(|candidate| candidate.is_file())
-        .map(|file| (file, below))
+    if let Some(path) = &module.path {
+        let file = directory.join(path);
+        return vec![Location { file, below: None }];
+    }
+    if module.in_body {
+        return Vec::new();
+    }
+    directory.extend(below);
+    let name = plain(&module.name);
+    vec![
+        Location {
+            file: directory.join(format!("{name}.rs")),
+            below: Some(name.clone()),
+        },
+        Location {
+            file: directory.join(&name).join("mod.rs"),
+            below: None,
+        },
+    ]
 }

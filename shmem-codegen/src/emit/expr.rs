@@ -214,8 +214,7 @@ impl Emit<'_> {
     fn unit(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Store(memory, value) => {
-                let mut values = self.initializers(&[memory, value], Order::Free)
-                    .into_iter();
+                let mut values = self.initializers(&[memory, value], Order::Free).into_iter();
                 if let (Some(Value::View(view)), Some(value)) = (values.next(), values.next()) {
                     let text = match value {
                         Value::Scalar(cpp) => cpp.text,

@@ -16,7 +16,7 @@ impl Lower<'_> {
             syn::Expr::Path(path) if path.qself.is_none() => &path.path,
             other => {
                 let range = SpanRange::over(other);
-                return self.refused(&rules::CALL, range, &[&"a value"]);
+                return self.refused(&rules::CALL, range, &[&"what is not a plain path"]);
             }
         };
         let at = SpanRange::over(func);
@@ -39,11 +39,12 @@ impl Lower<'_> {
                 Some(device) => device,
                 None => return self.refused(&rules::DEVICE_FUNCTION, at, &[&name]),
             },
+            [_] if self.is_refused(&call.func) => return super::expr::error(range),
             [name] if name == self.kernel_name => return self.refused(&rules::RECURSION, at, &[]),
             [name] if Device::parse(name).is_some() => {
                 return self.refused(&rules::IMPORTED, at, &[&name, &name]);
             }
-            _ => return self.refused(&rules::CALL, at, &[&text]),
+            _ => return self.refused(&rules::CALL, at, &[&format_args!("`{text}`")]),
         };
         let arity = match device {
             Device::P => 3,
@@ -56,7 +57,7 @@ impl Lower<'_> {
             let help = match device {
                 Device::P => "write `shmem::p(cell, value, pe)`",
                 Device::G => "write `shmem::g(cell, pe)`",
-                _ => "write `()`",
+                _ => "write nothing between the parentheses",
             };
             let name = format!("shmem::{}", device.name());
             return self.refused(&rules::ARGUMENTS, range, &[&name, &takes, &given, &help]);
@@ -79,10 +80,11 @@ impl Lower<'_> {
                 if !self.infer.unify(value.ty, elem) {
                     let got = self.infer.describe(value.ty);
                     let of = self.infer.describe(arguments[0].ty);
+                    let help = self.conversion(elem, value.ty);
                     self.refuse(
                         &rules::ELEMENT_MISMATCH,
                         value.range,
-                        &[&"p", &of, &elem, &got, &elem],
+                        &[&"p", &of, &elem, &got, &help],
                     );
                 }
                 arguments.push(value);
@@ -90,7 +92,8 @@ impl Lower<'_> {
             let pe = self.value(&call.args[arity - 1]);
             if !self.infer.unify(pe.ty, Ty::Int(Int::I32)) {
                 let got = self.infer.describe(pe.ty);
-                self.refuse(&rules::PE_TYPE, pe.range, &[&got]);
+                let help = self.conversion(Ty::Int(Int::I32), pe.ty);
+                self.refuse(&rules::PE_TYPE, pe.range, &[&got, &help]);
             }
             arguments.push(pe);
         }
@@ -123,10 +126,11 @@ impl Lower<'_> {
                     elem.to_string()
                 };
                 let found = Ty::Memory(memory);
+                let help = format!("declare the parameter as `Symmetric<{inner}>`");
                 self.refuse(
                     &rules::NOT_SYMMETRIC,
                     cell.range,
-                    &[&device.name(), &found, &inner],
+                    &[&device.name(), &found, &help],
                 );
                 elem.ty()
             }
@@ -141,10 +145,12 @@ impl Lower<'_> {
             Ty::Error => Ty::Error,
             other => {
                 let found = self.infer.describe(other);
+                let help =
+                    "give it a parameter of type `Symmetric<T>`, or `.at(i)` of a `Symmetric<[T]>`";
                 self.refuse(
                     &rules::NOT_SYMMETRIC,
                     cell.range,
-                    &[&device.name(), &found, &found],
+                    &[&device.name(), &found, &help],
                 );
                 Ty::Error
             }
@@ -167,7 +173,7 @@ impl Lower<'_> {
             return self.refused(
                 &rules::METHOD,
                 at,
-                &[&of, &name, &"numbers have operators and `as`"],
+                &[&of, &name, &"numbers and bools have operators and `as`"],
             );
         };
         if call.turbofish.is_some() {
@@ -195,11 +201,13 @@ impl Lower<'_> {
         };
         if call.args.len() != arity {
             let (takes, given) = (count(arity), given(call.args.len()));
-            return self.refused(
-                &rules::ARGUMENTS,
-                range,
-                &[&name, &takes, &given, &"correct the call"],
-            );
+            let help = match name.as_str() {
+                "store" => "write `.store(value)`".to_owned(),
+                "slice" => "write `.slice(start..end)`".to_owned(),
+                _ if arity == 0 => format!("write `.{name}()`"),
+                _ => format!("write `.{name}(i)`"),
+            };
+            return self.refused(&rules::ARGUMENTS, range, &[&name, &takes, &given, &help]);
         }
         let receiver = Box::new(receiver);
         let one = Memory {

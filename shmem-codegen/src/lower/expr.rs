@@ -14,10 +14,16 @@ impl Lower<'_> {
     /// An expression that must have a value.
     pub(super) fn value(&mut self, expr: &syn::Expr) -> Expr {
         let lowered = self.expr(expr, None);
-        if matches!(lowered.ty, Ty::Unit) {
-            return self.refused(&rules::NO_VALUE, lowered.range, &[]);
+        self.valued(lowered)
+    }
+
+    fn valued(&mut self, lowered: Expr) -> Expr {
+        match lowered.ty {
+            Ty::Unit => self.refused(&rules::NO_VALUE, lowered.range, &[]),
+            // It stands for a value in the branch of an `if` only.
+            Ty::Never => self.refused(&rules::NEVER, lowered.range, &[]),
+            _ => lowered,
         }
-        lowered
     }
 
     /// A value of type `expected`.
@@ -31,27 +37,35 @@ impl Lower<'_> {
     pub(super) fn expect(&mut self, expr: &Expr, expected: Ty) {
         if !self.infer.unify(expr.ty, expected) {
             let (want, got) = (self.infer.describe(expected), self.infer.describe(expr.ty));
-            let help = match (self.infer.shallow(expected), self.infer.shallow(expr.ty)) {
-                (Ty::Bool, _) => "compare it, for example with `!= 0`".to_owned(),
-                (Ty::Memory(_), _) | (_, Ty::Memory(_)) => {
-                    "a view of memory is read with `.load()`".to_owned()
-                }
-                _ if want == "{float}" || want == "f32" || want == "f64" => {
-                    format!(
-                        "write a literal with a point, or convert it with `as {}`",
-                        want.trim_matches(['{', '}'])
-                    )
-                }
-                _ => format!("convert it with `as {want}`"),
-            };
+            let help = self.conversion(expected, expr.ty);
             self.refuse(&rules::MISMATCH, expr.range, &[&want, &got, &help]);
         }
     }
 
     /// Any expression; `hint` is the type of a cast around it.
     pub(super) fn expr(&mut self, expr: &syn::Expr, hint: Option<Ty>) -> Expr {
+        self.no_attributes(super::attributes::of(expr));
+        self.bare_expr(expr, hint)
+    }
+
+    /// An expression whose attributes have been looked at.
+    pub(super) fn bare_expr(&mut self, expr: &syn::Expr, hint: Option<Ty>) -> Expr {
         let range = SpanRange::over(expr);
         let name = match expr {
+            // Part of a mistake that was told where the local was declared.
+            syn::Expr::Index(syn::ExprIndex { expr: base, .. })
+            | syn::Expr::Field(syn::ExprField { base, .. })
+            | syn::Expr::Reference(syn::ExprReference { expr: base, .. })
+            | syn::Expr::Unary(syn::ExprUnary {
+                op: syn::UnOp::Deref(_),
+                expr: base,
+                ..
+            })
+            | syn::Expr::Try(syn::ExprTry { expr: base, .. })
+                if self.is_refused(base) =>
+            {
+                return error(range);
+            }
             syn::Expr::Lit(lit) => return self.literal(&lit.lit, hint),
             syn::Expr::Paren(paren) => return self.parenthesised(&paren.expr, range, hint),
             syn::Expr::Group(group) => {
@@ -68,17 +82,18 @@ impl Lower<'_> {
             syn::Expr::MethodCall(call) => return self.method(call, range),
             syn::Expr::If(branch) => return self.if_value(branch, range),
             syn::Expr::Block(block) if block.label.is_none() => {
-                return self.block_value(&block.block, range);
+                return self.block_value(&block.block, hint, range);
             }
             syn::Expr::Unsafe(block) => {
                 self.unsafe_depth += 1;
-                let lowered = self.block_value(&block.block, range);
+                let lowered = self.block_value(&block.block, hint, range);
                 self.unsafe_depth -= 1;
                 return lowered;
             }
             syn::Expr::Macro(mac) => {
                 let name = super::call::path_text(&mac.mac.path);
-                return self.refused(&rules::MACRO, range, &[&name]);
+                let help = super::advice::instead_of_macro(&name);
+                return self.refused(&rules::MACRO, range, &[&name, &help]);
             }
             syn::Expr::Try(_) => return self.refused(&rules::QUESTION_MARK, range, &[]),
             syn::Expr::Closure(_) => ("a closure", "write its body where it is called"),
@@ -100,7 +115,7 @@ impl Lower<'_> {
                 "a range as a value",
                 "write it in `for` or in `.slice(start..end)`",
             ),
-            syn::Expr::Let(_) => ("`if let`", "write a plain condition"),
+            syn::Expr::Let(_) => ("`let` in a condition", "write a plain condition"),
             syn::Expr::Assign(_) => (
                 "an assignment as a value",
                 "write it as a statement of its own",
@@ -118,7 +133,7 @@ impl Lower<'_> {
             syn::Expr::Infer(_) => ("`_` as a value", "write the value"),
             _ => (
                 "this expression",
-                "write it in the subset that docs/language.md lists",
+                "write it with locals, operators, `if` and loops",
             ),
         };
         self.refused(&rules::STATEMENT, range, &[&name.0, &name.1])
@@ -136,10 +151,11 @@ impl Lower<'_> {
     }
 
     fn path(&mut self, path: &syn::ExprPath, range: SpanRange) -> Expr {
-        let name = super::call::path_text(&path.path);
+        let name = signature::text(path);
         let id = path
             .path
             .get_ident()
+            .filter(|_| path.qself.is_none())
             .and_then(|ident| self.lookup(&ident.unraw().to_string()));
         match id {
             Some(id) => {
@@ -150,7 +166,10 @@ impl Lower<'_> {
                     range,
                 }
             }
-            None => self.refused(&rules::NAME, range, &[&name]),
+            None => {
+                let help = super::advice::instead_of_name(&path.path);
+                self.refused(&rules::NAME, range, &[&name, &help])
+            }
         }
     }
 
@@ -196,10 +215,7 @@ impl Lower<'_> {
 
     fn with_hint(&mut self, expr: &syn::Expr, hint: Option<Ty>) -> Expr {
         let lowered = self.expr(expr, hint);
-        match lowered.ty {
-            Ty::Unit => self.refused(&rules::NO_VALUE, lowered.range, &[]),
-            _ => lowered,
-        }
+        self.valued(lowered)
     }
 
     fn binary(&mut self, binary: &syn::ExprBinary, range: SpanRange) -> Expr {
@@ -232,7 +248,9 @@ impl Lower<'_> {
         }
         let left = self.value(&binary.left);
         let right = self.value(&binary.right);
-        self.operands(op, &left, &right, range);
+        if !self.operands(op, &left, &right, range) {
+            return error(range);
+        }
         let ty = if op.compares() { Ty::Bool } else { left.ty };
         let site = self.site(
             range,
@@ -249,11 +267,21 @@ impl Lower<'_> {
     }
 
     /// Both sides of an operator have one type, shifts apart.
-    pub(super) fn operands(&mut self, op: BinOp, left: &Expr, right: &Expr, range: SpanRange) {
-        if !op.shifts() && !self.infer.unify(left.ty, right.ty) {
+    #[must_use]
+    pub(super) fn operands(
+        &mut self,
+        op: BinOp,
+        left: &Expr,
+        right: &Expr,
+        range: SpanRange,
+    ) -> bool {
+        let fit = op.shifts() || self.infer.unify(left.ty, right.ty);
+        if !fit {
             let (a, b) = (self.infer.describe(left.ty), self.infer.describe(right.ty));
-            self.refuse(&rules::OPERANDS, range, &[&op.sign(), &a, &b]);
+            let help = self.one_type(left.ty, right.ty);
+            self.refuse(&rules::OPERANDS, range, &[&op.sign(), &a, &b, &help]);
         }
+        fit
     }
 
     fn cast(&mut self, cast: &syn::ExprCast, range: SpanRange) -> Expr {
@@ -273,10 +301,10 @@ impl Lower<'_> {
     fn if_value(&mut self, branch: &syn::ExprIf, range: SpanRange) -> Expr {
         let condition = self.value_of(&branch.cond, Ty::Bool);
         let (then, then_ty) = self.value_block(&branch.then_branch);
-        let Some((_, otherwise)) = &branch.else_branch else {
+        let Some((_, else_branch)) = &branch.else_branch else {
             return self.refused(&rules::IF_NO_ELSE, range, &[]);
         };
-        let (otherwise, else_ty) = match &**otherwise {
+        let (otherwise, else_ty) = match &**else_branch {
             syn::Expr::Block(block) => self.value_block(&block.block),
             other => {
                 let value = self.expr(other, None);
@@ -292,12 +320,16 @@ impl Lower<'_> {
         };
         if !self.infer.unify(then_ty, else_ty) {
             let (want, got) = (self.infer.describe(then_ty), self.infer.describe(else_ty));
-            let at = otherwise.tail.as_ref().map_or(range, |tail| tail.range);
+            let at = otherwise
+                .tail
+                .as_ref()
+                .map_or(SpanRange::over(else_branch), |tail| tail.range);
             self.refuse(
                 &rules::MISMATCH,
                 at,
                 &[&want, &got, &"both branches have one type"],
             );
+            return error(range);
         }
         let ty = if then_ty == Ty::Never {
             else_ty
@@ -311,13 +343,22 @@ impl Lower<'_> {
         }
     }
 
-    fn block_value(&mut self, block: &syn::Block, range: SpanRange) -> Expr {
-        let (block, ty) = self.value_block(block);
+    fn block_value(&mut self, block: &syn::Block, hint: Option<Ty>, range: SpanRange) -> Expr {
+        let (block, ty) = self.scoped(|lower| lower.statements(block, true, hint));
         Expr {
             kind: ExprKind::Block(block),
             ty,
             range,
         }
+    }
+}
+
+/// Stands in for an expression that is part of a mistake told elsewhere.
+pub(super) fn error(range: SpanRange) -> Expr {
+    Expr {
+        kind: ExprKind::Error,
+        ty: Ty::Error,
+        range,
     }
 }
 

@@ -2,21 +2,25 @@
 //!
 //! rustc does the same again on the host stub; where the two differ, the stub does not compile.
 
+mod advice;
+mod attributes;
 mod call;
 mod expr;
 mod literal;
 mod resolve;
 mod stmt;
 
+use quote::ToTokens;
 use syn::ext::IdentExt;
 
 use crate::analyse::{Annotations, NodeId};
 use crate::diag::{Diagnostic, SpanRange};
+use crate::enclosure::depth;
 use crate::infer::Infer;
 use crate::ir::{Block, Expr, ExprKind, Fault, Kernel, Local, LocalId, Loop, LoopId, Site, SiteId};
 use crate::options::Options;
 use crate::rules::Rule;
-use crate::signature::Parameter;
+use crate::signature::{self, Parameter};
 use crate::ty::Ty;
 
 /// A loop around the statement that is being lowered.
@@ -33,6 +37,10 @@ struct Lower<'a> {
     scopes: Vec<Vec<(String, LocalId)>>,
     frames: Vec<Frame>,
     loops: Vec<Loop>,
+    /// Whether some `break` leaves the loop, by loop.
+    broken: Vec<bool>,
+    /// The function has a return type, which was refused: its values are no mistakes of their own.
+    returns: bool,
     sites: Vec<Site>,
     types: Vec<(NodeId, Ty)>,
     diags: &'a mut Vec<Diagnostic>,
@@ -53,15 +61,19 @@ pub fn kernel(
         scopes: vec![Vec::new()],
         frames: Vec::new(),
         loops: Vec::new(),
+        broken: Vec::new(),
+        returns: signature::returns_a_value(&item.sig),
         sites: Vec::new(),
         types: Vec::new(),
         diags,
     };
     let mut params = Vec::new();
+    let mut refused_names = Vec::new();
     for Parameter {
         param,
         mutable,
         ident,
+        refused,
     } in parameters
     {
         let id = lower.local(param.name.clone(), param.ty, mutable);
@@ -69,8 +81,17 @@ pub fn kernel(
             lower.bind(param.name.clone(), id);
         }
         params.push(param);
+        refused_names.extend(refused);
     }
-    let body = lower.unit_block(&item.block);
+    lower.bind_refused(refused_names);
+    let body = if let Some(span) = depth::too_deep(item.block.to_token_stream()) {
+        lower.diags.push(Diagnostic::too_deep(span));
+        Block::default()
+    } else if lower.returns {
+        lower.value_block(&item.block).0
+    } else {
+        lower.unit_block(&item.block)
+    };
     let Lower {
         infer,
         mut locals,
@@ -137,6 +158,27 @@ impl Lower<'_> {
         }
     }
 
+    /// Names of what was refused: known from here on, so that their uses are not mistakes as well.
+    fn bind_refused(&mut self, names: Vec<String>) {
+        for name in names {
+            let id = self.local(name.clone(), Ty::Error, true);
+            self.bind(name, id);
+        }
+    }
+
+    /// Whether `expr` names something that was refused.
+    fn is_refused(&self, expr: &syn::Expr) -> bool {
+        match expr {
+            syn::Expr::Paren(paren) => self.is_refused(&paren.expr),
+            syn::Expr::Path(path) => path
+                .path
+                .get_ident()
+                .and_then(|ident| self.lookup(&ident.unraw().to_string()))
+                .is_some_and(|id| self.infer.shallow(self.locals[id.0].ty) == Ty::Error),
+            _ => false,
+        }
+    }
+
     fn lookup(&self, name: &str) -> Option<LocalId> {
         self.scopes
             .iter()
@@ -163,13 +205,13 @@ impl Lower<'_> {
 
     /// A block whose value must be `()`.
     fn unit_block(&mut self, block: &syn::Block) -> Block {
-        let block = self.scoped(|lower| lower.statements(block, false)).0;
+        let block = self.scoped(|lower| lower.statements(block, false, None)).0;
         debug_assert!(block.tail.is_none());
         block
     }
 
     /// A block that may have a value.
     fn value_block(&mut self, block: &syn::Block) -> (Block, Ty) {
-        self.scoped(|lower| lower.statements(block, true))
+        self.scoped(|lower| lower.statements(block, true, None))
     }
 }

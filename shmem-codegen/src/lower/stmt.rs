@@ -11,60 +11,86 @@ use crate::signature;
 use crate::ty::Ty;
 
 impl Lower<'_> {
-    /// The statements of a block, and its value where `valued` says that one is wanted.
-    pub(super) fn statements(&mut self, block: &syn::Block, valued: bool) -> (Block, Ty) {
+    /// The statements of a block, and its value where `valued` says that one is wanted; `hint` is the type of a cast
+    /// around it.
+    pub(super) fn statements(
+        &mut self,
+        block: &syn::Block,
+        valued: bool,
+        hint: Option<Ty>,
+    ) -> (Block, Ty) {
         let mut lowered = Block::default();
-        let mut diverges = false;
+        let mut refused = false;
         let last = block.stmts.len().wrapping_sub(1);
-        for (index, stmt) in block.stmts.iter().enumerate() {
-            let span = SpanRange::over(stmt).first;
-            match stmt {
-                syn::Stmt::Expr(expr, None) if index == last && valued && !jumps(expr) => {
-                    let tail = self.expr(expr, None);
-                    let ty = tail.ty;
-                    lowered.tail = Some(Box::new(tail));
-                    return (lowered, if diverges { Ty::Never } else { ty });
-                }
-                syn::Stmt::Expr(expr, semi) => {
-                    let tail = index == last && semi.is_none();
-                    if let Some(kind) = self.expr_statement(expr, tail) {
-                        diverges |= matches!(
-                            kind,
-                            StmtKind::Return
-                                | StmtKind::Break(..)
-                                | StmtKind::Continue(..)
-                                | StmtKind::Loop(..)
-                        );
-                        lowered.stmts.push(Stmt { kind, span });
-                    }
-                }
-                syn::Stmt::Local(local) => {
-                    if let Some(kind) = self.let_statement(local) {
-                        lowered.stmts.push(Stmt { kind, span });
-                    }
-                }
-                syn::Stmt::Item(item) => {
-                    let what = match item {
-                        syn::Item::Fn(_) => "a function inside a kernel",
-                        syn::Item::Const(_) | syn::Item::Static(_) => {
-                            "a const or static inside a kernel"
-                        }
-                        syn::Item::Use(_) => "`use` inside a kernel",
-                        _ => "an item inside a kernel",
-                    };
-                    self.refuse(
-                        &rules::STATEMENT,
-                        SpanRange::over(item),
-                        &[&what, &"move it out of the kernel"],
-                    );
-                }
-                syn::Stmt::Macro(mac) => {
-                    let name = super::call::path_text(&mac.mac.path);
-                    self.refuse(&rules::MACRO, SpanRange::over(&mac.mac), &[&name]);
-                }
+        // Items are known in all of their block.
+        for stmt in &block.stmts {
+            if let syn::Stmt::Item(item) = stmt {
+                self.item(item);
             }
         }
-        (lowered, if diverges { Ty::Never } else { Ty::Unit })
+        for (index, stmt) in block.stmts.iter().enumerate() {
+            let span = SpanRange::over(stmt).first;
+            let kind = match stmt {
+                syn::Stmt::Expr(expr, None) if index == last && valued && !jumps(expr) => {
+                    let tail = self.expr(expr, hint);
+                    let ty = tail.ty;
+                    lowered.tail = Some(Box::new(tail));
+                    return (lowered, ty);
+                }
+                syn::Stmt::Expr(expr, semi) => {
+                    self.expr_statement(expr, index == last && semi.is_none())
+                }
+                syn::Stmt::Local(local) => self.let_statement(local),
+                syn::Stmt::Item(_) => continue,
+                syn::Stmt::Macro(mac) => {
+                    let name = super::call::path_text(&mac.mac.path);
+                    let help = super::advice::instead_of_macro(&name);
+                    self.refuse(&rules::MACRO, SpanRange::over(&mac.mac), &[&name, &help]);
+                    None
+                }
+            };
+            refused |= kind.is_none();
+            lowered.stmts.extend(kind.map(|kind| Stmt { kind, span }));
+        }
+        let ty = if refused {
+            Ty::Error
+        } else if self.diverges(&lowered) {
+            Ty::Never
+        } else {
+            Ty::Unit
+        };
+        (lowered, ty)
+    }
+
+    /// Whether a block without a value never comes to its end, by the rules of rustc: not by what conditions say.
+    fn diverges(&self, block: &Block) -> bool {
+        block.stmts.iter().any(|stmt| match &stmt.kind {
+            StmtKind::Return | StmtKind::Break(..) | StmtKind::Continue(..) => true,
+            StmtKind::Loop(id, _) => !self.broken[id.0],
+            StmtKind::Block(inner) => self.diverges(inner),
+            StmtKind::If(_, then, Some(otherwise)) => {
+                self.diverges(then) && self.diverges(otherwise)
+            }
+            _ => false,
+        })
+    }
+
+    fn item(&mut self, item: &syn::Item) {
+        let (what, names) = match item {
+            syn::Item::Fn(item) => ("a nested function", vec![item.sig.ident.unraw()]),
+            syn::Item::Const(item) => ("a const", vec![item.ident.unraw()]),
+            syn::Item::Static(item) => ("a static", vec![item.ident.unraw()]),
+            syn::Item::Use(item) => ("`use`", imported(&item.tree)),
+            _ => ("an item", Vec::new()),
+        };
+        let help = match item {
+            syn::Item::Use(_) => "write `shmem::` in front of the functions of the device API",
+            syn::Item::Const(_) | syn::Item::Static(_) => "make it a local, with `let`",
+            syn::Item::Fn(_) => "write its body where it is called",
+            _ => "move it out of the kernel",
+        };
+        self.refuse(&rules::STATEMENT, SpanRange::over(item), &[&what, &help]);
+        self.bind_refused(names.iter().map(ToString::to_string).collect());
     }
 
     fn let_statement(&mut self, local: &syn::Local) -> Option<StmtKind> {
@@ -73,21 +99,17 @@ impl Lower<'_> {
             syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             other => (other, None),
         };
-        // The value first: the new name is not in scope in it.
-        let init = match &local.init {
-            Some(init) => {
-                if let Some((token, _)) = &init.diverge {
-                    let help = "write a plain `let`, and test with `if`";
-                    self.refuse(
-                        &rules::STATEMENT,
-                        SpanRange::over(token),
-                        &[&"`let ... else`", &help],
-                    );
-                }
-                Some(self.value(&init.expr))
-            }
-            None => None,
-        };
+        let ty = explicit.and_then(signature::local);
+        if let Some(diverge) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+            let help = "write a plain `let`, and test with `if`";
+            self.refuse(
+                &rules::STATEMENT,
+                SpanRange::over(&diverge.0),
+                &[&"`let ... else`", &help],
+            );
+            self.bind_refused(signature::bound_names(pat));
+            return None;
+        }
         let (name, mutable) = match pat {
             syn::Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
                 (pat.ident.unraw().to_string(), pat.mutability.is_some())
@@ -95,31 +117,39 @@ impl Lower<'_> {
             syn::Pat::Wild(_) => (String::new(), false),
             other => {
                 self.refuse(&rules::PATTERN, SpanRange::over(other), &[]);
+                if let Some(init) = &local.init
+                    && !is_aggregate(&init.expr)
+                {
+                    self.value(&init.expr);
+                }
+                self.bind_refused(signature::bound_names(pat));
                 return None;
             }
         };
-        let Some(init) = init else {
-            self.refuse(&rules::NO_INIT, SpanRange::over(pat), &[&name]);
-            // Known from here on, so that its uses are not mistakes as well.
-            let id = self.local(name.clone(), Ty::Error, true);
-            self.bind(name, id);
+        if let Some(explicit) = explicit
+            && ty.is_none()
+            && !matches!(explicit, syn::Type::Infer(_))
+        {
+            let text = signature::text(explicit);
+            self.refuse(&rules::TYPE, SpanRange::over(explicit), &[&text]);
+            self.bind_refused(vec![name]);
+            return None;
+        }
+        let Some(init) = &local.init else {
+            let shown = if name.is_empty() { "_" } else { &name };
+            self.refuse(&rules::NO_INIT, SpanRange::over(pat), &[&shown]);
+            self.bind_refused(vec![name]);
             return None;
         };
-        let mut ty = init.ty;
-        if let Some(explicit) = explicit {
-            match signature::scalar(explicit) {
-                Some(scalar) => {
-                    self.expect(&init, scalar);
-                    ty = scalar;
-                }
-                None if matches!(explicit, syn::Type::Infer(_)) => {}
-                None => {
-                    let text = signature::text(explicit);
-                    self.refuse(&rules::TYPE, SpanRange::over(explicit), &[&text]);
-                    ty = Ty::Error;
-                }
+        // The value before the name, which is not in scope in it.
+        let init = self.value(&init.expr);
+        let ty = match ty {
+            Some(ty) => {
+                self.expect(&init, ty);
+                ty
             }
-        }
+            None => init.ty,
+        };
         self.types.push((NodeId::of(local), ty));
         let id = self.local(name.clone(), ty, mutable);
         if !name.is_empty() {
@@ -129,7 +159,7 @@ impl Lower<'_> {
     }
 
     fn expr_statement(&mut self, expr: &syn::Expr, tail: bool) -> Option<StmtKind> {
-        self.no_attributes(attributes(expr));
+        self.no_attributes(super::attributes::of(expr));
         match expr {
             syn::Expr::If(branch) => Some(self.if_statement(branch)),
             syn::Expr::Block(block) if block.label.is_none() => {
@@ -161,6 +191,7 @@ impl Lower<'_> {
                 }
                 let (id, outer) =
                     self.target(jump.label.as_ref(), "break", SpanRange::over(expr))?;
+                self.broken[id.0] = true;
                 self.loops[id.0].outer_break |= outer;
                 Some(StmtKind::Break(id, outer))
             }
@@ -171,20 +202,18 @@ impl Lower<'_> {
                 Some(StmtKind::Continue(id, outer))
             }
             syn::Expr::Return(jump) => {
-                if let Some(value) = &jump.expr {
+                if let Some(value) = &jump.expr
+                    && !self.returns
+                {
                     self.refuse(&rules::RETURN_VALUE, SpanRange::over(value), &[]);
                 }
                 Some(StmtKind::Return)
             }
-            syn::Expr::Assign(assign) => {
-                let value = self.value(&assign.right);
-                self.assignment(&assign.left, None, value)
-            }
+            syn::Expr::Assign(assign) => self.assignment(&assign.left, None, &assign.right),
             syn::Expr::Binary(binary)
                 if super::expr::operator(&binary.op).is_some_and(|(_, assigns)| assigns) =>
             {
                 let op = super::expr::operator(&binary.op)?.0;
-                let value = self.value(&binary.right);
                 let site = self.site(
                     SpanRange::over(expr),
                     Fault::Arithmetic {
@@ -192,11 +221,11 @@ impl Lower<'_> {
                         signed: true,
                     },
                 );
-                self.assignment(&binary.left, Some((op, site)), value)
+                self.assignment(&binary.left, Some((op, site)), &binary.right)
             }
             syn::Expr::Paren(paren) => self.expr_statement(&paren.expr, tail),
             _ => {
-                let lowered = self.expr(expr, None);
+                let lowered = self.bare_expr(expr, None);
                 if tail && lowered.ty != Ty::Unit && lowered.ty != Ty::Error {
                     let found = self.infer.describe(lowered.ty);
                     let help = "end the line with `;`, or use the value";
@@ -244,14 +273,24 @@ impl Lower<'_> {
         }) = range
         else {
             self.refuse(&rules::FOR_RANGE, SpanRange::over(&for_loop.expr), &[]);
+            self.loop_body(for_loop.label.as_ref(), |lower| {
+                lower.scoped(|lower| {
+                    lower.bind_refused(signature::bound_names(&for_loop.pat));
+                    lower.unit_block(&for_loop.body)
+                })
+            });
             return None;
         };
-        let start = self.value(start);
+        let mut start = self.value(start);
         let end = self.value(end);
         if !self.infer.unify(start.ty, end.ty) {
             let (a, b) = (self.infer.describe(start.ty), self.infer.describe(end.ty));
-            self.refuse(&rules::OPERANDS, SpanRange::over(range), &[&"..", &a, &b]);
+            let help = self.one_type(start.ty, end.ty);
+            let at = SpanRange::over(range);
+            self.refuse(&rules::OPERANDS, at, &[&"..", &a, &b, &help]);
+            start.ty = Ty::Error;
         }
+        let mut refused = Vec::new();
         let (name, mutable) = match &*for_loop.pat {
             syn::Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
                 (pat.ident.unraw().to_string(), pat.mutability.is_some())
@@ -259,6 +298,7 @@ impl Lower<'_> {
             syn::Pat::Wild(_) => (String::new(), false),
             other => {
                 self.refuse(&rules::PATTERN, SpanRange::over(other), &[]);
+                refused = signature::bound_names(other);
                 (String::new(), false)
             }
         };
@@ -269,6 +309,7 @@ impl Lower<'_> {
                 if !name.is_empty() {
                     lower.bind(name, local);
                 }
+                lower.bind_refused(refused);
                 lower.unit_block(&for_loop.body)
             })
         });
@@ -289,6 +330,7 @@ impl Lower<'_> {
     ) -> (LoopId, Block) {
         let id = LoopId(self.loops.len());
         self.loops.push(Loop::default());
+        self.broken.push(false);
         self.frames.push(Frame {
             id,
             label: label.map(|label| label.name.ident.to_string()),
@@ -331,33 +373,51 @@ impl Lower<'_> {
         &mut self,
         left: &syn::Expr,
         op: Option<(crate::ir::BinOp, crate::ir::SiteId)>,
-        value: Expr,
+        right: &syn::Expr,
     ) -> Option<StmtKind> {
-        let range = SpanRange::over(left);
-        let ident = match left {
-            syn::Expr::Path(path) => path.path.get_ident(),
+        let mut target = left;
+        while let syn::Expr::Paren(paren) = target {
+            target = &paren.expr;
+        }
+        let range = SpanRange::over(target);
+        let ident = match target {
+            syn::Expr::Infer(_) if op.is_none() => {
+                return Some(StmtKind::Expr(self.value(right)));
+            }
+            syn::Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
             _ => None,
         };
-        if let (syn::Expr::Infer(_), None) = (left, op) {
-            return Some(StmtKind::Expr(value));
-        }
         let Some(ident) = ident else {
             self.refuse(&rules::ASSIGN_TARGET, range, &[]);
+            if !is_aggregate(right) {
+                self.value(right);
+            }
             return None;
         };
+        self.no_attributes(super::attributes::of(target));
+        // The right side before the left one, as rustc does for these types.
+        let value = self.value(right);
         let name = ident.unraw().to_string();
         let Some(id) = self.lookup(&name) else {
-            self.refuse(&rules::NAME, range, &[&name]);
+            let help = super::advice::instead_of_name(&syn::Path::from(ident.clone()));
+            self.refuse(&rules::NAME, range, &[&name, &help]);
             return None;
         };
-        if !self.locals[id.0].mutable {
-            self.refuse(&rules::NOT_MUTABLE, range, &[&name, &name]);
-        }
         let target = Expr {
             kind: ExprKind::Local(id),
             ty: self.locals[id.0].ty,
             range,
         };
+        if !self.locals[id.0].mutable {
+            let help = match self.infer.shallow(target.ty) {
+                ty @ Ty::Memory(_) if !matches!(self.infer.shallow(value.ty), Ty::Memory(_)) => {
+                    self.conversion(ty, value.ty)
+                }
+                _ => format!("declare it as `mut {name}`"),
+            };
+            self.refuse(&rules::NOT_MUTABLE, range, &[&name, &help]);
+            return None;
+        }
         match op {
             Some((op, _)) => {
                 self.locals[id.0].reads += 1;
@@ -365,18 +425,38 @@ impl Lower<'_> {
                     first: range.first,
                     last: value.range.last,
                 };
-                self.operands(op, &target, &value, over);
+                if !self.operands(op, &target, &value, over) {
+                    return None;
+                }
             }
             None => self.expect(&value, target.ty),
         }
         Some(StmtKind::Assign(id, op, value))
     }
+}
 
-    fn no_attributes(&mut self, attrs: &[syn::Attribute]) {
-        if let Some(attr) = attrs.first() {
-            self.refuse(&rules::ATTRIBUTE, SpanRange::over(attr), &[]);
-        }
+/// The names that `use` brings in.
+fn imported(tree: &syn::UseTree) -> Vec<syn::Ident> {
+    match tree {
+        syn::UseTree::Path(path) => imported(&path.tree),
+        syn::UseTree::Name(name) => vec![name.ident.unraw()],
+        syn::UseTree::Rename(rename) => vec![rename.rename.unraw()],
+        syn::UseTree::Glob(_) => Vec::new(),
+        syn::UseTree::Group(group) => group.items.iter().flat_map(imported).collect(),
     }
+}
+
+/// What only a pattern takes apart: refused with the pattern.
+fn is_aggregate(expr: &syn::Expr) -> bool {
+    matches!(
+        expr,
+        syn::Expr::Tuple(_)
+            | syn::Expr::Array(_)
+            | syn::Expr::Repeat(_)
+            | syn::Expr::Struct(_)
+            | syn::Expr::Reference(_)
+            | syn::Expr::Call(_)
+    )
 }
 
 /// Whether a tail expression is a statement in truth: it leaves the block and has no value.
@@ -392,23 +472,4 @@ fn jumps(expr: &syn::Expr) -> bool {
             | syn::Expr::Assign(_)
     ) || matches!(expr, syn::Expr::If(branch) if branch.else_branch.is_none())
         || matches!(expr, syn::Expr::Binary(binary) if super::expr::operator(&binary.op).is_some_and(|op| op.1))
-}
-
-fn attributes(expr: &syn::Expr) -> &[syn::Attribute] {
-    match expr {
-        syn::Expr::Assign(e) => &e.attrs,
-        syn::Expr::Binary(e) => &e.attrs,
-        syn::Expr::Block(e) => &e.attrs,
-        syn::Expr::Break(e) => &e.attrs,
-        syn::Expr::Call(e) => &e.attrs,
-        syn::Expr::Continue(e) => &e.attrs,
-        syn::Expr::ForLoop(e) => &e.attrs,
-        syn::Expr::If(e) => &e.attrs,
-        syn::Expr::Loop(e) => &e.attrs,
-        syn::Expr::MethodCall(e) => &e.attrs,
-        syn::Expr::Return(e) => &e.attrs,
-        syn::Expr::Unsafe(e) => &e.attrs,
-        syn::Expr::While(e) => &e.attrs,
-        _ => &[],
-    }
 }

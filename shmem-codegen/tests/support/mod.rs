@@ -2,9 +2,6 @@
 
 use shmem_codegen::{EmitOptions, analyse, emit_kernel, source};
 
-/// What stands before the kernels in every generated file.
-pub const INCLUDES: &str = "#include \"kernel_operator.h\"\n#include \"shmem.h\"\n#include \"shmem_rust.h\"\n";
-
 /// The kernels of `text` as (name, AscendC, launcher).
 pub fn emit(text: &str, file: &str, overflow_checks: bool) -> Vec<(String, String, String)> {
     let parsed = syn::parse_file(text).expect("the source parses");
@@ -14,10 +11,19 @@ pub fn emit(text: &str, file: &str, overflow_checks: bool) -> Vec<(String, Strin
         .into_iter()
         .map(|found| {
             let analysis = analyse(found.arguments, &found.item);
-            let texts: Vec<String> = analysis.diagnostics.iter().map(|diag| diag.text()).collect();
+            let texts: Vec<String> = analysis
+                .diagnostics
+                .iter()
+                .map(|diag| diag.text())
+                .collect();
             assert!(texts.is_empty(), "{file}: {texts:?}");
             let symbol = format!("shmem_k_test_{}", analysis.kernel.name);
-            let options = EmitOptions { symbol: &symbol, file, overflow_checks, contract: 0x1234 };
+            let options = EmitOptions {
+                symbol: &symbol,
+                file,
+                overflow_checks,
+                contract: 0x1234,
+            };
             let emitted = emit_kernel(&analysis.kernel, &options);
             (analysis.kernel.name, emitted.kernel, emitted.launcher)
         })

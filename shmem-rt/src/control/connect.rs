@@ -39,7 +39,7 @@ pub(crate) fn reach(
 ) -> Result<Wire, Error> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(50);
-    let mut reason = "no answer".to_owned();
+    let mut reason = None;
     loop {
         for candidate in address.resolve()? {
             match attempt(candidate, hello, deadline) {
@@ -50,7 +50,9 @@ pub(crate) fn reach(
                         reason,
                     });
                 }
-                Err(Silence::Later(why)) => reason = why,
+                // What the deadline has cut off says less than an attempt before it.
+                Err(Silence::Later(_)) if reason.is_some() && Instant::now() >= deadline => {}
+                Err(Silence::Later(why)) => reason = Some(why),
             }
         }
         let left = deadline.saturating_duration_since(Instant::now());
@@ -59,7 +61,7 @@ pub(crate) fn reach(
             return Err(Error::Connect {
                 address: address.to_string(),
                 waited: patience,
-                reason,
+                reason: reason.unwrap_or_default(),
             });
         }
         std::thread::sleep(pause);

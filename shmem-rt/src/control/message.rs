@@ -14,10 +14,12 @@ pub(crate) const MAX_SITE: usize = 200;
 pub(crate) const MAX_TEXT: usize = 1024;
 
 /// Who connects, and what its job looks like to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hello {
     pub(crate) protocol: u32,
     pub(crate) secret: [u8; 16],
+    /// Effective user id.
+    pub(crate) user: u32,
     pub(crate) pe: i32,
     pub(crate) n_pes: i32,
     pub(crate) local_mem_size: u64,
@@ -160,6 +162,7 @@ impl Request {
                 out.0.extend_from_slice(MAGIC);
                 out.u32(hello.protocol);
                 out.0.extend_from_slice(&hello.secret);
+                out.u32(hello.user);
                 out.u32(hello.pe as u32);
                 out.u32(hello.n_pes as u32);
                 out.u64(hello.local_mem_size);
@@ -196,20 +199,24 @@ impl Request {
                 if input.array::<8>()? != *MAGIC {
                     return None;
                 }
-                let hello = Hello {
-                    protocol: input.u32()?,
+                let protocol = input.u32()?;
+                // The layout up to the version never changes; what follows is another version's own.
+                if protocol != PROTOCOL {
+                    return Some(Self::Hello(Hello {
+                        protocol,
+                        ..Hello::default()
+                    }));
+                }
+                Self::Hello(Hello {
+                    protocol,
                     secret: input.array()?,
+                    user: input.u32()?,
                     pe: input.u32()? as i32,
                     n_pes: input.u32()? as i32,
                     local_mem_size: input.u64()?,
                     patience_ms: input.u64()?,
                     payload: input.bytes()?,
-                };
-                // The layout up to the version never changes; what follows is another version's own.
-                if hello.protocol != PROTOCOL {
-                    return Some(Self::Hello(hello));
-                }
-                Self::Hello(hello)
+                })
             }
             2 => {
                 let mut record = Record {
@@ -367,6 +374,7 @@ mod tests {
         let hello = Hello {
             protocol: PROTOCOL,
             secret: [9; 16],
+            user: 1000,
             pe: 1,
             n_pes: 3,
             local_mem_size: 1 << 30,
@@ -386,6 +394,15 @@ mod tests {
         for request in requests() {
             assert_eq!(Request::decode(&request.encode()), Some(request));
         }
+    }
+
+    #[test]
+    fn a_hello_of_another_version_is_read_up_to_its_version() {
+        let bytes = [&[1], &MAGIC[..], &9_u32.to_le_bytes(), b"whatever"].concat();
+        let Some(Request::Hello(hello)) = Request::decode(&bytes) else {
+            panic!()
+        };
+        assert_eq!(hello.protocol, 9);
     }
 
     #[test]

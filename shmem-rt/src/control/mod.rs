@@ -13,7 +13,7 @@ use std::io;
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,9 @@ use crate::address::Address;
 const GRACE: Duration = Duration::from_secs(5);
 /// How long a failure of one's own waits for its cause to be told by the service.
 pub(crate) const CAUSE_PATIENCE: Duration = Duration::from_millis(200);
+
+/// How long a report waits for the service to pass it on.
+const REPORT_PATIENCE: Duration = Duration::from_millis(200);
 
 /// What a PE says of itself at init.
 #[derive(Clone, Debug)]
@@ -53,7 +56,8 @@ pub(crate) struct Control {
 
 #[derive(Debug)]
 struct Link {
-    sender: Mutex<OwnedFd>,
+    /// The wire's socket; locked while a message is sent.
+    sender: Mutex<Arc<OwnedFd>>,
     /// PE 0 only.
     service: Mutex<Option<JoinHandle<()>>>,
 }
@@ -73,6 +77,11 @@ impl Control {
             operation_timeout,
             state: Mutex::default(),
         }
+    }
+
+    /// Whether there is no other PE.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.link.is_none()
     }
 
     /// PE 0: serves the job on `listener`, waits for all PEs and hands them `payload`.
@@ -112,13 +121,9 @@ impl Control {
         thread: Option<JoinHandle<()>>,
         deadline: Instant,
     ) -> Result<(Self, Vec<u8>), Error> {
-        let sender = wire
-            .socket()
-            .try_clone()
-            .map_err(|e| Error::io("copying a control descriptor", e))?;
         let control = Self {
             link: Some(Link {
-                sender: Mutex::new(sender),
+                sender: Mutex::new(wire.socket().clone()),
                 service: Mutex::new(thread),
             }),
             operation_timeout: member.operation_timeout,
@@ -194,12 +199,25 @@ impl Control {
     }
 
     /// Tells all PEs that this one has failed. The first failure of a job counts.
+    ///
+    /// Returns when they have been told, or after a moment: the caller may end its process next, and on PE 0 the
+    /// service ends with it.
     pub(crate) fn report(&self, message: &str) {
-        if let Some(link) = &self.link {
-            let _ = link.send(
-                &Request::Failed(message.into()),
-                Instant::now() + CAUSE_PATIENCE,
-            );
+        let Some(link) = &self.link else { return };
+        let deadline = Instant::now() + REPORT_PATIENCE;
+        if link
+            .send(&Request::Failed(message.into()), deadline)
+            .is_err()
+        {
+            return;
+        }
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if self.failure(left).is_some() || left.is_zero() {
+                return;
+            }
+            // Another thread is in a collective, and hears of it there.
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 
@@ -295,6 +313,7 @@ impl Member {
         Hello {
             protocol: PROTOCOL,
             secret: self.secret,
+            user: rustix::process::geteuid().as_raw(),
             pe: self.pe,
             n_pes: self.n_pes,
             local_mem_size: self.local_mem_size,

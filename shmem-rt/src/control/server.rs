@@ -9,6 +9,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 
 use super::failure::Failure;
 use super::message::{Hello, Kind, PROTOCOL, Record, Request, Response};
@@ -139,7 +140,7 @@ impl Server {
                 .map(|l| PollFd::new(l, PollFlags::IN)),
         );
         match poll(&mut set, timeout.as_ref()) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) | Err(Errno::INTR) => {}
             Err(e) => return Err(e.into()),
         }
         let readable = |fd: &PollFd<'_>| {
@@ -159,19 +160,16 @@ impl Server {
         let Some(listener) = &self.listener else {
             return;
         };
-        for _ in 0..MOST_STRANGERS {
+        for turn in 0..MOST_STRANGERS {
             let stream = match listener.accept() {
                 Ok((stream, _)) => stream,
                 Err(error) => {
-                    if !matches!(
-                        error.kind(),
-                        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
-                    ) {
-                        tracing::warn!(%error, "the control service could not accept a connection");
-                        // Out of descriptors, most likely: the same would come back at once.
-                        std::thread::sleep(Duration::from_millis(1));
+                    let errno = Errno::from_io_error(&error);
+                    // Beyond the first, which was announced, the system says so also when nobody knocks.
+                    if turn == 0 && matches!(errno, Some(Errno::MFILE | Errno::NFILE)) {
+                        self.out_of_descriptors(&error);
                     }
-                    return;
+                    break;
                 }
             };
             let _ = stream.set_nodelay(true);
@@ -184,8 +182,21 @@ impl Server {
         strangers.take(excess).for_each(|c| c.closed = true);
     }
 
+    /// This process has no descriptor for a PE that knocks.
+    fn out_of_descriptors(&mut self, error: &io::Error) {
+        if self.strangers().next().is_some() {
+            // They go soon, or say that they are PEs.
+            return std::thread::sleep(Duration::from_millis(1));
+        }
+        self.listener = None;
+        if self.present_count < self.present.len() {
+            let message = format!("it cannot accept all other PEs: {error}; raise `ulimit -n`");
+            self.fail(Failure::PeerFailed { pe: 0, message });
+        }
+    }
+
     fn read(&mut self, index: usize) {
-        let open = self.connections[index].wire.fill().unwrap_or(false);
+        let open = self.connections[index].wire.fill();
         // It gave up while nobody listened to it, perhaps in the job before: its hello is not worth a seat.
         if !open && !self.connections[index].member {
             return self.close(index);
@@ -220,29 +231,35 @@ impl Server {
         }
     }
 
-    fn greet(&mut self, index: usize, hello: &Hello) {
-        let connection = &mut self.connections[index];
+    /// Why a process is none of this job; the job goes on without it.
+    fn refusal(&self, hello: &Hello) -> Option<String> {
+        let expected = &self.expected;
         if hello.protocol != PROTOCOL {
-            let ours = self.expected.protocol;
-            connection.say(&Response::Refused(format!(
-                "PE 0 speaks version {ours} of the control protocol and this PE version {}: build all PEs from one \
+            Some(format!(
+                "PE 0 speaks version {} of the control protocol and this PE version {}: build all PEs from one \
                  version of this crate",
-                hello.protocol
-            )));
-            connection.left = true;
-            return;
+                expected.protocol, hello.protocol
+            ))
+        } else if hello.secret != expected.secret {
+            Some("PE 0 at this address belongs to another job (SHMEM_JOB_SECRET differs)".into())
+        } else if hello.user != expected.user {
+            // They could not share memory.
+            Some(format!(
+                "PE 0 at this address runs as user {} and this PE as user {}: start all PEs as one user",
+                expected.user, hello.user
+            ))
+        } else if self.failure.is_none() && self.present_count == self.present.len() {
+            Some("the job at this address has all its PEs already".into())
+        } else {
+            None
         }
-        if hello.secret != self.expected.secret {
-            connection.say(&Response::Refused(
-                "PE 0 at this address belongs to another job (SHMEM_JOB_SECRET differs)".into(),
-            ));
-            connection.left = true;
-            return;
-        }
-        if self.failure.is_none() && self.present_count == self.present.len() {
-            connection.say(&Response::Refused(
-                "the job at this address has all its PEs already".into(),
-            ));
+    }
+
+    fn greet(&mut self, index: usize, hello: &Hello) {
+        let refusal = self.refusal(hello);
+        let connection = &mut self.connections[index];
+        if let Some(reason) = refusal {
+            connection.say(&Response::Refused(reason));
             connection.left = true;
             return;
         }
@@ -425,8 +442,10 @@ impl Server {
             .for_each(|c| c.say(response));
     }
 
+    /// Sends what waits to be sent; to PE 0, the first connection, last. Once it knows how the job ended, its process
+    /// may end, and the service with it.
     fn send(&mut self) {
-        for connection in &mut self.connections {
+        for connection in self.connections.iter_mut().rev() {
             if connection.unsent.is_empty() || connection.closed {
                 continue;
             }

@@ -169,6 +169,63 @@ fn a_process_that_comes_too_late_is_refused_and_the_job_goes_on() {
 }
 
 #[test]
+fn a_process_of_another_user_is_refused_and_the_job_goes_on() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = Address::from(listener.local_addr().unwrap());
+    thread::scope(|scope| {
+        let first = scope.spawn(|| Control::serve(&member(0, 2), listener, b"").unwrap());
+        let own = member(1, 2).hello(&[]);
+        let hello = Hello {
+            user: own.user + 1,
+            ..own.clone()
+        };
+        let patience = Duration::from_secs(5);
+        let error = connect::reach(&address, &hello, patience, Instant::now() + patience)
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            format!(
+                "this PE cannot join the job at {address}: PE 0 at this address runs as user {} and this PE as user \
+                 {}: start all PEs as one user",
+                own.user, hello.user
+            )
+        );
+        let (second, _) = Control::join(&member(1, 2), &address).unwrap();
+        let first = first.join().unwrap();
+        for control in [first, second] {
+            scope.spawn(move || finalize(&control));
+        }
+    });
+}
+
+#[test]
+fn a_report_returns_when_all_pes_have_been_told() {
+    for reporter in [0, 1] {
+        let told = job(3, |pe, control| {
+            barrier(&control).unwrap().unwrap();
+            let start = Instant::now();
+            if pe == reporter {
+                control.report("it broke");
+                assert!(start.elapsed() < REPORT_PATIENCE);
+            } else {
+                while control.failure(Duration::from_millis(50)).is_none() {
+                    assert!(start.elapsed() < Duration::from_secs(5));
+                }
+            }
+            // Nothing is left to wait for.
+            let failure = control.failure(Duration::ZERO).unwrap().to_string();
+            control.leave();
+            failure
+        });
+        assert_eq!(
+            told,
+            [(); 3].map(|()| format!("PE {reporter} failed: it broke"))
+        );
+    }
+}
+
+#[test]
 fn a_service_that_speaks_something_else_is_not_taken_for_pe_0() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = Address::from(listener.local_addr().unwrap());

@@ -4,6 +4,7 @@
 
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -15,7 +16,7 @@ pub(crate) const MAX_FRAME: usize = 4096;
 /// One end of a connection.
 #[derive(Debug)]
 pub(crate) struct Wire {
-    socket: OwnedFd,
+    socket: Arc<OwnedFd>,
     received: Vec<u8>,
 }
 
@@ -24,32 +25,33 @@ impl Wire {
     pub(crate) fn new(socket: OwnedFd) -> io::Result<Self> {
         rustix::io::ioctl_fionbio(&socket, true)?;
         Ok(Self {
-            socket,
+            socket: Arc::new(socket),
             received: Vec::new(),
         })
     }
 
-    pub(crate) fn socket(&self) -> &OwnedFd {
+    pub(crate) fn socket(&self) -> &Arc<OwnedFd> {
         &self.socket
     }
 
-    /// Reads what has arrived. `Ok(false)`: the peer has closed, and what it sent before is there.
-    pub(crate) fn fill(&mut self) -> io::Result<bool> {
+    /// Reads what has arrived. False: the peer has closed. What it sent before is there also when its end reset the
+    /// connection, as the end of a process does whose socket had something left to read.
+    pub(crate) fn fill(&mut self) -> bool {
         let mut chunk = [0_u8; MAX_FRAME];
         // Bounded: a peer that sends without end must not keep the caller here.
         for _ in 0..8 {
             match recv(&self.socket, &mut chunk[..], RecvFlags::empty()) {
-                Ok((0, _)) => return Ok(false),
+                Ok((0, _)) => return false,
                 Ok((n, _)) => self.received.extend_from_slice(&chunk[..n]),
-                Err(rustix::io::Errno::AGAIN) => return Ok(true),
+                Err(rustix::io::Errno::AGAIN) => return true,
                 Err(rustix::io::Errno::INTR) => {}
-                Err(e) => return Err(e.into()),
+                Err(_) => return false,
             }
             if self.received.len() > 2 * MAX_FRAME {
                 break;
             }
         }
-        Ok(true)
+        true
     }
 
     /// The next whole frame among the bytes that have arrived.
@@ -88,7 +90,7 @@ impl Wire {
             if !wait(&self.socket, PollFlags::IN, deadline)? {
                 return Err(ErrorKind::TimedOut.into());
             }
-            open = self.fill()?;
+            open = self.fill();
         }
     }
 }
@@ -167,7 +169,7 @@ mod tests {
         let bytes = [frame(b"one"), frame(b"second")].concat();
         for byte in &bytes {
             send_all(&peer, &[*byte], Instant::now() + Duration::from_secs(5)).unwrap();
-            assert!(wire.fill().unwrap());
+            assert!(wire.fill());
         }
         assert_eq!(wire.next_frame().unwrap().unwrap(), b"one");
         assert_eq!(wire.next_frame().unwrap().unwrap(), b"second");
@@ -184,7 +186,7 @@ mod tests {
                 Instant::now() + Duration::from_secs(5),
             )
             .unwrap();
-            wire.fill().unwrap();
+            wire.fill();
             assert_eq!(
                 wire.next_frame().unwrap_err().kind(),
                 ErrorKind::InvalidData
@@ -198,6 +200,25 @@ mod tests {
         let deadline = Instant::now() + Duration::from_secs(5);
         send_all(&peer, &frame(b"last"), deadline).unwrap();
         drop(peer);
+        assert_eq!(wire.receive(deadline).unwrap(), b"last");
+        assert_eq!(
+            wire.receive(deadline).unwrap_err().kind(),
+            ErrorKind::UnexpectedEof
+        );
+    }
+
+    #[test]
+    fn a_frame_sent_before_a_reset_is_still_received() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let near = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (far, _) = listener.accept().unwrap();
+        let mut wire = Wire::new(near.into()).unwrap();
+        let deadline = Instant::now() + Duration::from_secs(5);
+        // What the far end never reads makes its close a reset.
+        send_all(wire.socket(), b"unread", deadline).unwrap();
+        assert!(wait(&far, PollFlags::IN, deadline).unwrap());
+        send_all(&far, &frame(b"last"), deadline).unwrap();
+        drop(far);
         assert_eq!(wire.receive(deadline).unwrap(), b"last");
         assert_eq!(
             wire.receive(deadline).unwrap_err().kind(),

@@ -2,6 +2,7 @@
 //!
 //! PEs are started by exec, before any call of ACL: a process that has used ACL cannot be forked.
 
+use core::ffi::c_int;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener};
@@ -117,6 +118,7 @@ impl Launcher {
             None => std::env::current_exe()
                 .map_err(|e| Error::io("finding the path of this program", e))?,
         };
+        see_children_end();
         let job = Job::new(self.has_address())?;
         let mut pes = Pes::default();
         for pe in 0..self.n {
@@ -156,6 +158,24 @@ impl Launcher {
             .env(PE, pe.to_string())
             .env(N_PES, self.n.to_string());
         command
+    }
+}
+
+/// Undoes an ignored SIGCHLD, which a process may inherit: the system would then not keep how the PEs end.
+fn see_children_end() {
+    const SIG_DFL: usize = 0;
+    // SAFETY: as C declares it; every program of std is linked with it.
+    unsafe extern "C" {
+        fn signal(number: c_int, handler: usize) -> usize;
+    }
+    let number = Signal::CHILD.as_raw();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status
+        .lines()
+        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    if ignored.is_some_and(|mask| mask & (1 << (number - 1)) != 0) {
+        // SAFETY: the default handler runs no code of this process.
+        unsafe { signal(number, SIG_DFL) };
     }
 }
 
@@ -244,9 +264,14 @@ impl Pes {
                     let Some(mut child) = self.children[pe as usize].take() else {
                         continue;
                     };
-                    let status = child
-                        .wait()
-                        .map_err(|e| Error::io(format!("waiting for PE {pe}"), e))?;
+                    let status = match child.wait() {
+                        Ok(status) => status,
+                        // This process reaps its children elsewhere; how they end is not to be known here.
+                        Err(error) => {
+                            self.kill_all();
+                            return Err(Error::io(format!("waiting for PE {pe}"), error));
+                        }
+                    };
                     if let Some(failure) = PeFailure::of(pe, status) {
                         let by_us = if stopping {
                             ", stopped by the launcher"

@@ -15,10 +15,10 @@ use rustix::net::{
 };
 use rustix::process::geteuid;
 
-use super::Request;
 use super::message::{Hello, REPLY_SIZE, Reply, VERSION, job_id};
+use super::{Request, SLICE, cancelled};
 use crate::abi::{ACLSHMEM_BOOTSTRAP_ERROR, ACLSHMEM_TIMEOUT_ERROR};
-use crate::error::{Failure, Result};
+use crate::error::{Failure, Result, explain};
 use crate::job::{Files, Job};
 
 /// PE 0 began to wait a little later than this PE, perhaps, and its answer says more than "no answer".
@@ -66,6 +66,7 @@ fn find_pe_0(request: &Request) -> Result<OwnedFd> {
         {
             return Ok(socket);
         }
+        cancelled()?;
         let waited = request.began.elapsed();
         if waited >= request.init_timeout {
             return Err(Failure::new(
@@ -99,11 +100,12 @@ fn answer(request: &Request, socket: &OwnedFd) -> Result<([u64; 2], Files)> {
     let deadline = request.deadline() + GRACE;
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        let Ok(timeout) = Timespec::try_from(left) else {
+        let Ok(timeout) = Timespec::try_from(left.min(SLICE)) else {
             return Err(broken(request, Errno::INVAL));
         };
+        cancelled()?;
         match poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&timeout)) {
-            Ok(0) => {
+            Ok(0) if left.is_zero() => {
                 return Err(Failure::new(
                     ACLSHMEM_TIMEOUT_ERROR,
                     format!(
@@ -115,8 +117,8 @@ fn answer(request: &Request, socket: &OwnedFd) -> Result<([u64; 2], Files)> {
                 )
                 .about(0));
             }
+            Ok(0) | Err(Errno::INTR) => {}
             Ok(_) => break,
-            Err(Errno::INTR) => {}
             Err(errno) => return Err(broken(request, errno)),
         }
     }
@@ -146,6 +148,14 @@ fn answer(request: &Request, socket: &OwnedFd) -> Result<([u64; 2], Files)> {
                 host,
             },
         )),
+        (Some(Reply::Go(_)), Err(_)) => Err(Failure::new(
+            ACLSHMEM_BOOTSTRAP_ERROR,
+            format!(
+                "PE {} has no descriptors free for the job's memory; raise `ulimit -n`",
+                request.me
+            ),
+        )
+        .about(request.me as i32)),
         (Some(Reply::Stop(failure)), _) => Err(failure),
         _ => Err(Failure::new(
             ACLSHMEM_BOOTSTRAP_ERROR,
@@ -162,8 +172,10 @@ fn broken(request: &Request, errno: Errno) -> Failure {
     Failure::new(
         ACLSHMEM_BOOTSTRAP_ERROR,
         format!(
-            "PE {} cannot talk to PE 0 at {}: {errno}",
-            request.me, request.address.text
+            "PE {} cannot talk to PE 0 at {}: {}",
+            request.me,
+            request.address.text,
+            explain(errno)
         ),
     )
 }

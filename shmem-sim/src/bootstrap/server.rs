@@ -17,10 +17,10 @@ use rustix::net::{
 };
 use rustix::process::geteuid;
 
-use super::Request;
 use super::message::{HELLO_SIZE, Hello, Reply, VERSION, job_id};
+use super::{Request, SLICE, cancelled};
 use crate::abi::{ACLSHMEM_BOOTSTRAP_ERROR, ACLSHMEM_INVALID_VALUE, ACLSHMEM_TIMEOUT_ERROR};
-use crate::error::{Failure, Result};
+use crate::error::{Failure, Result, explain};
 use crate::job::{Files, JOINED, Job, pe_list};
 
 /// How long a connection may stay silent.
@@ -70,6 +70,7 @@ fn open_door(request: &Request) -> Result<OwnedFd> {
         Ok(socket)
     };
     loop {
+        cancelled()?;
         match open() {
             Ok(socket) => return Ok(socket),
             Err(Errno::ADDRINUSE) if Instant::now() < request.deadline() => {
@@ -79,8 +80,9 @@ fn open_door(request: &Request) -> Result<OwnedFd> {
                 return Err(Failure::new(
                     ACLSHMEM_BOOTSTRAP_ERROR,
                     format!(
-                        "PE 0 cannot open the rendezvous of {}: {errno}",
-                        request.address.text
+                        "PE 0 cannot open the rendezvous of {}: {}",
+                        request.address.text,
+                        explain(errno)
                     ),
                 )
                 .about(0));
@@ -136,6 +138,9 @@ impl<'a> Lobby<'a> {
             if now >= until {
                 return;
             }
+            if let Err(failure) = cancelled() {
+                return self.note(failure);
+            }
             self.guests
                 .retain(|guest| guest.hello.is_some() || now < guest.came + SILENCE);
             let next = self
@@ -144,7 +149,8 @@ impl<'a> Lobby<'a> {
                 .filter(|guest| guest.hello.is_none())
                 .map(|guest| guest.came + SILENCE)
                 .fold(until, Instant::min);
-            let Ok(timeout) = Timespec::try_from(next.saturating_duration_since(now)) else {
+            let left = next.saturating_duration_since(now).min(SLICE);
+            let Ok(timeout) = Timespec::try_from(left) else {
                 return;
             };
             let mut fds = vec![PollFd::new(door, PollFlags::IN)];
@@ -163,15 +169,27 @@ impl<'a> Lobby<'a> {
                     self.hear(index);
                 }
             }
-            if ready[0] {
-                self.admit(door);
+            if ready[0] && !self.admit(door) {
+                return;
             }
         }
     }
 
-    /// Takes the connections that wait at the door; strangers are shown out.
-    fn admit(&mut self, door: &OwnedFd) {
-        while let Ok(socket) = accept_with(door, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
+    /// Takes the connections that wait at the door; strangers are shown out. False: no more can be taken.
+    fn admit(&mut self, door: &OwnedFd) -> bool {
+        let mut first = true;
+        loop {
+            let socket = match accept_with(door, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
+                Ok(socket) => socket,
+                // Beyond the first, which was announced, the system says so also when nobody is there.
+                Err(errno @ (Errno::MFILE | Errno::NFILE)) if first => {
+                    let text = format!("PE 0 cannot accept all other PEs: {}", explain(errno));
+                    self.note(Failure::new(ACLSHMEM_BOOTSTRAP_ERROR, text).about(0));
+                    return false;
+                }
+                Err(_) => return true,
+            };
+            first = false;
             if let Ok(peer) = socket_peercred(&socket)
                 && peer.uid == geteuid()
             {

@@ -15,6 +15,15 @@ impl Job {
     ///
     /// A barrier that fails ends the job: this and every later one fails on every PE, with the same text.
     pub(crate) fn barrier(&self, timeout: Duration) -> Result<()> {
+        self.barrier_unless(timeout, || Ok(()))
+    }
+
+    /// As [`Job::barrier`]; `stopped` is asked between sleeps, and its error ends the job.
+    pub(crate) fn barrier_unless(
+        &self,
+        timeout: Duration,
+        stopped: impl Fn() -> Result<()>,
+    ) -> Result<()> {
         let _turn = lock(&self.turn);
         self.control.check()?;
         let words = self.control.barrier();
@@ -33,6 +42,7 @@ impl Job {
             self.control.check()?;
             let lost = self
                 .lost(mine)
+                .or_else(|| stopped().err())
                 .or_else(|| (began.elapsed() >= timeout).then(|| self.late(mine, began.elapsed())));
             match lost {
                 // The barrier may have completed between the look at the word and the look at the PE.

@@ -7,7 +7,7 @@ use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 use std::time::Instant;
 
-use rustix::io::fcntl_dupfd_cloexec;
+use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::net::getsockname;
 
 use crate::abi::{
@@ -19,7 +19,7 @@ use crate::abi::{
 };
 use crate::acl::require_device;
 use crate::allocator::GRANULE;
-use crate::bootstrap::{Address, Request};
+use crate::bootstrap::{Address, Request, cancelled};
 use crate::error::{self, Failure, Result, status};
 use crate::job::{self, Job, Shape};
 use crate::state::Areas;
@@ -56,7 +56,7 @@ fn init(flags: aclshmemx_bootstrap_t, attr: Option<&aclshmemx_init_attr_t>) -> R
     let job = request.join()?;
     let areas = areas(&job)?;
     // Nobody goes on before everybody has mapped everything.
-    job.barrier(timeout)?;
+    job.barrier_unless(timeout, cancelled)?;
     job::enter(Arc::new(job), areas);
     Ok(())
 }
@@ -147,8 +147,12 @@ fn listener(descriptor: i32, address: &Address) -> Result<TcpListener> {
         |why: String| Failure::new(ACLSHMEM_INVALID_PARAM, format!("sockFd {descriptor} {why}"));
     // SAFETY: the caller of init promises that it is open.
     let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
-    let duplicate = fcntl_dupfd_cloexec(borrowed, 3)
-        .map_err(|errno| wrong(format!("is not an open descriptor: {errno}")))?;
+    let duplicate = fcntl_dupfd_cloexec(borrowed, 3).map_err(|errno| {
+        wrong(match errno {
+            Errno::BADF => "is not an open descriptor".into(),
+            errno => format!("cannot be duplicated: {}", error::explain(errno)),
+        })
+    })?;
     let bound = getsockname(&duplicate)
         .and_then(SocketAddr::try_from)
         .map_err(|errno| wrong(format!("is not a socket bound to a TCP port: {errno}")))?;

@@ -41,7 +41,13 @@ pub fn on_host<T>(body: impl FnOnce() -> T) -> Ending<T> {
     static LAST: Mutex<Option<(String, u32, u32)>> = Mutex::new(None);
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(|info| {
-        let text = info.payload_as_str().unwrap_or("").to_owned();
+        let payload = info.payload();
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned());
+        let text = text
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_default();
         let at = info
             .location()
             .map_or((0, 0), |location| (location.line(), location.column()));

@@ -1,6 +1,9 @@
 //! Every operator of every integer type on the edges of the type, and every cast: plain Rust and the simulator give the
 //! same values, the same panics, at the same line and column.
 
+// Also in the functions that the tests share.
+#![allow(clippy::unwrap_used)]
+
 use shmem::prelude::*;
 use shmem::{Error, Stream};
 use shmem_suite::jobs::{Ending, alone, on_device, on_host};

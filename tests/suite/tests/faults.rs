@@ -1,5 +1,8 @@
 //! Kernel panics: the text, the values, the line, and what they do to the stream.
 
+// Also in the functions that the tests share.
+#![allow(clippy::unwrap_used)]
+
 use shmem::prelude::*;
 use shmem::{Error, KernelPanic, Side};
 use shmem_suite::jobs::{Ending, alone, on_host};

@@ -1,6 +1,9 @@
 //! Arithmetic: one kernel per type with every operator, chosen by number. The tests run each as plain Rust and in the
 //! simulator, on the edges of the type, and compare values and panics.
 
+// The text is the same for every type: casts to the own type are part of the test.
+#![allow(clippy::unnecessary_cast)]
+
 use shmem::prelude::*;
 
 /// The operators on `i8`.

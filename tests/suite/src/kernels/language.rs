@@ -1,5 +1,8 @@
 //! Statements and expressions: each kernel runs as plain Rust and in the simulator, with equal results.
 
+// Odd on purpose.
+#![allow(clippy::reversed_empty_ranges, clippy::mut_range_bound)]
+
 use shmem::prelude::*;
 
 /// Ranges up to the end of their type, empty ranges, bounds that change while the loop runs.

@@ -1,0 +1,127 @@
+//! What to write instead: the help that depends on the types or the names at hand.
+
+use syn::ext::IdentExt;
+
+use super::Lower;
+use crate::ir::Device;
+use crate::ty::{Memory, Ty};
+
+impl Lower<'_> {
+    /// How a value of type `got` becomes one of type `want`.
+    pub(super) fn conversion(&self, want: Ty, got: Ty) -> String {
+        let (want, got) = (self.infer.shallow(want), self.infer.shallow(got));
+        let to = self.infer.resolve(want);
+        let open = matches!(got, Ty::Infer(_));
+        match (to, self.infer.resolve(got)) {
+            (Ty::Memory(Memory { slice: false, .. }), Ty::Memory(Memory { slice: true, .. })) => {
+                "pick one cell with `.at(i)`".to_owned()
+            }
+            (Ty::Memory(_), Ty::Memory(_)) => {
+                "what a view reaches does not change: declare the parameter with this type"
+                    .to_owned()
+            }
+            (Ty::Memory(memory), _) => written(memory),
+            (_, Ty::Memory(memory)) => read(memory),
+            (Ty::Bool, Ty::Float(_)) => "compare it, for example with `!= 0.0`".to_owned(),
+            (Ty::Bool, _) => "compare it, for example with `!= 0`".to_owned(),
+            (Ty::Float(float), _) if float.small() => {
+                format!("a kernel makes no {to}: take one from memory or from a parameter")
+            }
+            (_, from @ Ty::Float(float)) if float.small() => {
+                format!("a kernel does not convert {from}: convert it on the host")
+            }
+            (Ty::Float(_), Ty::Bool) => format!("convert it with `as i32 as {to}`"),
+            (Ty::Float(_), Ty::Int(_)) if open => {
+                "write the number with a point, as in `1.0`".to_owned()
+            }
+            (Ty::Int(_), Ty::Float(_)) if open => {
+                format!("write the number without a point, or convert it with `as {to}`")
+            }
+            (Ty::CChar, Ty::Float(_) | Ty::Bool) => "convert it with `as u8 as c_char`".to_owned(),
+            (Ty::Float(_), Ty::CChar) => format!("convert it with `as i8 as {to}`"),
+            _ => format!("convert it with `as {to}`"),
+        }
+    }
+
+    /// How the two sides of an operator come to one type.
+    pub(super) fn one_type(&self, left: Ty, right: Ty) -> String {
+        let sides = [left, right].map(|ty| self.infer.shallow(ty));
+        let known = sides.map(|ty| self.infer.resolve(ty));
+        let any = |is: fn(&Ty) -> bool| known.iter().any(is);
+        if let Some(Ty::Memory(memory)) = known.iter().find(|ty| matches!(ty, Ty::Memory(_))) {
+            return read(*memory);
+        }
+        if any(|ty| matches!(ty, Ty::Bool)) {
+            return "compare the other side, or convert the bool with `as`".to_owned();
+        }
+        if any(|ty| matches!(ty, Ty::Float(float) if float.small())) {
+            return "f16 and bf16 are loaded, stored, put and got, but not computed with"
+                .to_owned();
+        }
+        let literal = sides.iter().any(|ty| matches!(ty, Ty::Infer(_)));
+        if literal && any(|ty| matches!(ty, Ty::Int(_))) && any(|ty| matches!(ty, Ty::Float(_))) {
+            return "write the number as the other side has it: `1.0` is a float, `1` an integer"
+                .to_owned();
+        }
+        "convert one of them with `as`".to_owned()
+    }
+}
+
+fn read(memory: Memory) -> String {
+    let how = if memory.slice {
+        "pick one cell with `.at(i)`, and read it with `.load()`"
+    } else {
+        "a view of memory is read with `.load()`"
+    };
+    how.to_owned()
+}
+
+fn written(memory: Memory) -> String {
+    let how = if memory.slice {
+        "memory is written with `.at(i).store(value)`"
+    } else {
+        "memory is written with `.store(value)`"
+    };
+    how.to_owned()
+}
+
+/// In place of the macro `name`.
+pub(super) fn instead_of_macro(name: &str) -> &'static str {
+    match name.rsplit("::").next().unwrap_or(name) {
+        "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
+            "a device prints nothing: store the value through a `Global`, and print it on the host"
+        }
+        "vec" | "format" | "format_args" | "concat" | "stringify" => {
+            "a device has no heap and no strings: use locals and device memory"
+        }
+        "panic" | "unreachable" | "todo" | "unimplemented" => {
+            "store a code through a `Global`, and `return`"
+        }
+        "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq"
+        | "debug_assert_ne" => "test with `if`, store a code through a `Global`, and `return`",
+        _ => "write out what it stands for",
+    }
+}
+
+/// In place of a name that is no local.
+pub(super) fn instead_of_name(path: &syn::Path) -> String {
+    let names: Vec<String> = path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.unraw().to_string())
+        .collect();
+    match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["shmem", name] if Device::parse(name).is_some() => {
+            format!("it is a function: call it, `shmem::{name}(...)`")
+        }
+        [] | [_]
+            if names
+                .iter()
+                .any(|name| name.chars().any(char::is_lowercase)) =>
+        {
+            "a kernel sees its own parameters and locals, and the functions of `shmem::`".to_owned()
+        }
+        _ => "a kernel sees no consts and statics: write the value, or pass it as a parameter"
+            .to_owned(),
+    }
+}

@@ -1,0 +1,29 @@
+//! A parameter is a plain name of its own, without attributes.
+
+use shmem::prelude::*;
+
+#[shmem_kernel]
+fn tuple((a, b): (i32, i32), out: Global<i32>) {
+    out.store(a + b);
+}
+
+#[shmem_kernel]
+fn parentheses((a): i32) {}
+
+#[shmem_kernel]
+fn reference(&a: &i32) {}
+
+#[shmem_kernel]
+fn by_reference(ref a: i32) {}
+
+#[shmem_kernel]
+fn twice(a: i32, b: i32, a: u8) {}
+
+#[shmem_kernel]
+fn attributes(#[allow(unused)] a: i32, #[cfg(all())] b: i32) {}
+
+fn main() {
+    let mut cell = 0;
+    tuple((1, 2), Global::from_mut(&mut cell));
+    twice(1, 2, 3);
+}
