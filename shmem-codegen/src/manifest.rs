@@ -5,6 +5,7 @@
 //! overflow_checks <true|false> <explicit|profile>
 //! library <true|false>
 //! kernel <file> <line> <column> <token hash> <symbol> <contract> <path>
+//! off <file> <line> <column>
 //! unread <file>
 //! diagnostic <first token> <last token> <code> <message> <help>        about the kernel or file before it
 //! ```
@@ -29,6 +30,8 @@ pub struct Manifest {
     pub library: bool,
     /// All kernels of the package.
     pub kernels: Vec<Entry>,
+    /// Kernels that a `cfg` takes away, by their places: where rustc sees one after all, its diagnostic says so.
+    pub off: Vec<Entry>,
     /// Files that the build script does not understand: each stands for all kernels in it, whose places are unknown.
     pub unread: Vec<Entry>,
 }
@@ -98,6 +101,13 @@ impl Manifest {
             );
             diagnostics(&mut text, kernel);
         }
+        for kernel in &self.off {
+            let Entry {
+                file, line, column, ..
+            } = kernel;
+            let _ = writeln!(text, "off\t{}\t{line}\t{column}", escape(file));
+            diagnostics(&mut text, kernel);
+        }
         for file in &self.unread {
             let _ = writeln!(text, "unread\t{}", escape(&file.file));
             diagnostics(&mut text, file);
@@ -108,7 +118,7 @@ impl Manifest {
     /// Reads a text; `None` where it is not one of ours.
     pub fn parse(text: &str) -> Option<Manifest> {
         let mut manifest = Manifest::default();
-        let mut about_file = false;
+        let mut about = About::Kernel;
         for (number, line) in text.lines().enumerate() {
             let fields: Vec<String> = line.split('\t').map(unescape).collect();
             let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
@@ -121,7 +131,7 @@ impl Manifest {
                 }
                 ["library", library] => manifest.library = library.parse().ok()?,
                 ["kernel", file, line, column, hash, symbol, contract, path] => {
-                    about_file = false;
+                    about = About::Kernel;
                     manifest.kernels.push(Entry {
                         file: file.to_owned(),
                         line: line.parse().ok()?,
@@ -134,11 +144,12 @@ impl Manifest {
                     })
                 }
                 ["diagnostic", first, last, code, message, help] => {
-                    let about = match about_file {
-                        true => manifest.unread.last_mut()?,
-                        false => manifest.kernels.last_mut()?,
+                    let entries = match about {
+                        About::Kernel => &mut manifest.kernels,
+                        About::Off => &mut manifest.off,
+                        About::File => &mut manifest.unread,
                     };
-                    about.diagnostics.push(Report {
+                    entries.last_mut()?.diagnostics.push(Report {
                         first: first.parse().ok()?,
                         last: last.parse().ok()?,
                         code: code.to_owned(),
@@ -146,8 +157,17 @@ impl Manifest {
                         help: help.to_owned(),
                     });
                 }
+                ["off", file, line, column] => {
+                    about = About::Off;
+                    manifest.off.push(Entry {
+                        file: file.to_owned(),
+                        line: line.parse().ok()?,
+                        column: column.parse().ok()?,
+                        ..Entry::default()
+                    });
+                }
                 ["unread", file] => {
-                    about_file = true;
+                    about = About::File;
                     manifest.unread.push(Entry {
                         file: file.to_owned(),
                         ..Entry::default()
@@ -159,8 +179,8 @@ impl Manifest {
         (!manifest.version.is_empty()).then_some(manifest)
     }
 
-    /// The entry of a kernel: by its place when that is known, and always by its tokens. In a file that the build
-    /// script does not understand, the file's.
+    /// The entry of a kernel: by its place when that is known, and always by its tokens. Else that of the kernel at
+    /// this place which should be off, or, in a file that the build script does not understand, the file's.
     pub fn find(&self, place: Option<(&str, usize, usize)>, hash: u64) -> Option<&Entry> {
         let mut entries = self.kernels.iter().filter(|kernel| {
             kernel.hash == hash
@@ -171,11 +191,25 @@ impl Manifest {
         match (entries.next(), entries.next()) {
             (Some(entry), None) => Some(entry),
             _ => {
-                let (file, ..) = place?;
+                let (file, line, column) = place?;
+                let off = self
+                    .off
+                    .iter()
+                    .find(|off| off.file == file && off.line == line && off.column == column);
+                if off.is_some() {
+                    return off;
+                }
                 self.unread.iter().find(|unread| unread.file == file)
             }
         }
     }
+}
+
+/// What a `diagnostic` line is about.
+enum About {
+    Kernel,
+    Off,
+    File,
 }
 
 fn diagnostics(text: &mut String, about: &Entry) {
@@ -242,6 +276,16 @@ mod tests {
                     message: "two\nlines".to_owned(),
                     help: String::new(),
                 }],
+            }],
+            off: vec![Entry {
+                file: "src/off.rs".to_owned(),
+                line: 3,
+                column: 4,
+                diagnostics: vec![Report {
+                    code: "SHM0123".to_owned(),
+                    ..Report::default()
+                }],
+                ..Entry::default()
             }],
             unread: vec![Entry {
                 file: "src/ü b.rs".to_owned(),

@@ -63,8 +63,10 @@ rules! {
     PARAM_TWICE = "SHM0120", "two parameters are called `{}`", "give one of them another name";
     KERNEL_TWICE = "SHM0121", "#[shmem_kernel] stands twice on this function", "remove one of them";
     KERNEL_NAME = "SHM0122", "a kernel cannot be called `{}`",
-        "`{}::` is how the kernels of this module reach the crate: choose another name";
+        "its module would hide the `{}` that kernels name: choose another name";
     OPTION_COMMA = "SHM0123", "a comma is missing after the option `{}`", "put commas between the options";
+    CFG_OFF = "SHM0124", "the build script takes `{}` as off and has left this kernel out",
+        "it knows the cfgs that cargo sets, such as target_os and feature, and the profile's debug_assertions: use one of these";
 
     // What a body may say.
     STATEMENT = "SHM0201", "{} is not supported in a kernel", "{}";

@@ -57,7 +57,7 @@ pub fn read<'a>(
             );
         }
     }
-    if sig.ident.unraw() == "shmem" {
+    if hides_what_kernels_name(&sig.ident.unraw().to_string()) {
         let range = SpanRange::of(sig.ident.span());
         refuse(&rules::KERNEL_NAME, range, &[&sig.ident, &sig.ident]);
     }
@@ -101,6 +101,14 @@ pub fn read<'a>(
         }
     }
     parameters
+}
+
+/// Whether a module of this name would take the place of the crate, or of a type that kernels name.
+fn hides_what_kernels_name(name: &str) -> bool {
+    matches!(
+        name,
+        "shmem" | "Symmetric" | "Global" | "bool" | "isize" | "usize"
+    ) || Elem::parse(name).is_some()
 }
 
 /// Whether the function's return type was refused: its `return value` is part of that mistake.
@@ -352,12 +360,13 @@ fn name(ty: &syn::Type) -> Option<String> {
 }
 
 fn facade_path(path: &syn::Path) -> bool {
-    path.segments.len() == 1
-        || path.segments.first().is_some_and(|first| {
-            ["shmem", "core", "std", "half"]
-                .iter()
-                .any(|name| first.ident == name)
-        })
+    (path.segments.len() == 1 && path.leading_colon.is_none())
+        || path.segments.len() > 1
+            && path.segments.first().is_some_and(|first| {
+                ["shmem", "core", "std", "half"]
+                    .iter()
+                    .any(|name| first.ident == name)
+            })
 }
 
 fn strip(ty: &syn::Type) -> &syn::Type {

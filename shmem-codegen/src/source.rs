@@ -2,10 +2,11 @@
 //! files. Pure: the caller reads the files and says what a `cfg` means.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::Meta;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 /// An annotated function.
@@ -47,11 +48,22 @@ pub struct Inline {
     pub in_body: bool,
 }
 
+/// An annotated function that a `cfg` takes away.
+#[derive(Clone)]
+pub struct Off {
+    /// The function.
+    pub found: Found,
+    /// The attribute that takes it away.
+    pub cfg: String,
+}
+
 /// What a file holds.
 #[derive(Clone, Default)]
 pub struct Scan {
     /// Annotated functions.
     pub kernels: Vec<Found>,
+    /// Annotated functions that are off.
+    pub off: Vec<Off>,
     /// Modules in other files.
     pub modules: Vec<Module>,
 }
@@ -71,18 +83,17 @@ fn kernel_arguments(meta: &Meta) -> Option<TokenStream> {
     })
 }
 
-/// Looks through `file`; `holds` says whether a predicate of `cfg` does. What is off is passed over.
+/// Looks through `file`; `holds` says whether a predicate of `cfg` does.
 pub fn scan(file: &syn::File, holds: &dyn Fn(&Meta) -> bool) -> Scan {
     let mut scanner = Scanner {
         holds,
         path: Vec::new(),
         inline: Vec::new(),
         in_body: false,
+        off: None,
         found: Scan::default(),
     };
-    if scanner.active(&file.attrs).is_some() {
-        scanner.visit_file(file);
-    }
+    scanner.within(&file.attrs, |scanner| scanner.visit_file(file));
     scanner.found
 }
 
@@ -110,10 +121,28 @@ struct Scanner<'a> {
     path: Vec<String>,
     inline: Vec<Inline>,
     in_body: bool,
+    /// The `cfg` around, when one is off.
+    off: Option<String>,
     found: Scan,
 }
 
 impl Scanner<'_> {
+    /// Runs `visit` on what carries `attrs`, which may be off.
+    fn within(&mut self, attrs: &[syn::Attribute], visit: impl FnOnce(&mut Self)) {
+        let outside = self.off.clone();
+        if self.off.is_none() && self.active(attrs).is_none() {
+            let off = attrs
+                .iter()
+                .find(|attr| self.resolve(&attr.meta, &mut Vec::new()).is_none());
+            self.off = off.map(|attr| {
+                let tokens = || attr.to_token_stream().to_string();
+                attr.span().source_text().unwrap_or_else(tokens)
+            });
+        }
+        visit(self);
+        self.off = outside;
+    }
+
     /// The attributes with every `cfg_attr` taken apart; none where a `cfg` does not hold.
     fn active(&self, attrs: &[syn::Attribute]) -> Option<Vec<Meta>> {
         let mut active = Vec::new();
@@ -159,19 +188,17 @@ fn path_attribute(metas: &[Meta]) -> Option<String> {
     })
 }
 
-/// Passes over what a `cfg` takes away.
-macro_rules! only_active {
+/// Minds the `cfg` of nodes that are nothing else to a scan.
+macro_rules! may_be_off {
     ($($visit:ident: $node:ident;)+) => {
         $(fn $visit(&mut self, node: &'ast syn::$node) {
-            if self.active(&node.attrs).is_some() {
-                visit::$visit(self, node);
-            }
+            self.within(&node.attrs, |scanner| visit::$visit(scanner, node));
         })+
     };
 }
 
 impl<'ast> Visit<'ast> for Scanner<'_> {
-    only_active! {
+    may_be_off! {
         visit_item_const: ItemConst;
         visit_item_static: ItemStatic;
         visit_item_impl: ItemImpl;
@@ -184,19 +211,39 @@ impl<'ast> Visit<'ast> for Scanner<'_> {
     }
 
     fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
-        let Some(attributes) = self.active(&module.attrs) else {
-            return;
-        };
+        self.within(&module.attrs, |scanner| scanner.module(module));
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.within(&item.attrs, |scanner| {
+            scanner.function(item);
+            scanner.path.push(item.sig.ident.to_string());
+            visit::visit_item_fn(scanner, item);
+            scanner.path.pop();
+        });
+    }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        let outside = std::mem::replace(&mut self.in_body, true);
+        visit::visit_block(self, block);
+        self.in_body = outside;
+    }
+}
+
+impl Scanner<'_> {
+    fn module(&mut self, module: &syn::ItemMod) {
         let name = module.ident.to_string();
-        let path = path_attribute(&attributes);
+        let path = path_attribute(&self.active(&module.attrs).unwrap_or_default());
         let in_body = self.in_body;
         if module.content.is_none() {
-            self.found.modules.push(Module {
-                parents: self.inline.clone(),
-                name,
-                path,
-                in_body,
-            });
+            if self.off.is_none() {
+                self.found.modules.push(Module {
+                    parents: self.inline.clone(),
+                    name,
+                    path,
+                    in_body,
+                });
+            }
             return;
         }
         self.path.push(name.clone());
@@ -210,35 +257,32 @@ impl<'ast> Visit<'ast> for Scanner<'_> {
         self.path.pop();
     }
 
-    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        let Some(attributes) = self.active(&item.attrs) else {
-            return;
+    fn function(&mut self, item: &syn::ItemFn) {
+        let written = || item.attrs.iter().find_map(kernel_attribute);
+        let active = self.active(&item.attrs).unwrap_or_default();
+        let arguments = match self.off {
+            Some(_) => written(),
+            None => active.iter().find_map(kernel_arguments),
         };
-        if let Some(arguments) = attributes.iter().find_map(kernel_arguments) {
-            let start = item.sig.ident.span().start();
-            let mut kernel = item.clone();
-            kernel.attrs.retain(|attr| {
-                let mut metas = Vec::new();
-                let kept = self.resolve(&attr.meta, &mut metas);
-                kept.is_some() && metas.iter().all(|meta| kernel_arguments(meta).is_none())
-            });
-            self.found.kernels.push(Found {
-                arguments,
-                item: kernel,
-                path: self.path.clone(),
-                line: start.line,
-                column: start.column,
-            });
+        let Some(arguments) = arguments else { return };
+        let start = item.sig.ident.span().start();
+        let mut kernel = item.clone();
+        kernel.attrs.retain(|attr| {
+            let mut metas = Vec::new();
+            let kept = self.resolve(&attr.meta, &mut metas);
+            kept.is_some() && metas.iter().all(|meta| kernel_arguments(meta).is_none())
+        });
+        let found = Found {
+            arguments,
+            item: kernel,
+            path: self.path.clone(),
+            line: start.line,
+            column: start.column,
+        };
+        match self.off.clone() {
+            Some(cfg) => self.found.off.push(Off { found, cfg }),
+            None => self.found.kernels.push(found),
         }
-        self.path.push(item.sig.ident.to_string());
-        visit::visit_item_fn(self, item);
-        self.path.pop();
-    }
-
-    fn visit_block(&mut self, block: &'ast syn::Block) {
-        let outside = std::mem::replace(&mut self.in_body, true);
-        visit::visit_block(self, block);
-        self.in_body = outside;
     }
 }
 
@@ -293,5 +337,21 @@ mod tests {
         assert_eq!(scan.kernels[1].item.attrs.len(), 1);
         assert_eq!(scan.modules[0].path.as_deref(), Some("x.rs"));
         assert_eq!(names("#![cfg(off)] #[shmem_kernel] fn no() {}").0, [""; 0]);
+        // They are remembered, with what took them away: rustc may see them on.
+        let off: Vec<(usize, &str)> = scan
+            .off
+            .iter()
+            .map(|off| (off.found.line, off.cfg.as_str()))
+            .collect();
+        assert_eq!(
+            off,
+            [
+                (1, "#[cfg(off)]"),
+                (2, "#![cfg(off)]"),
+                (4, "#[cfg_attr(on, cfg(off))]"),
+                (7, "#[cfg(off)]"),
+                (8, "#[cfg(off)]"),
+            ]
+        );
     }
 }

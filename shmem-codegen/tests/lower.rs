@@ -1,5 +1,7 @@
 //! What the front end says of kernels that no compiler stands behind: its own word, without rustc's.
 
+#![allow(clippy::unwrap_used)]
+
 use shmem_codegen::{Analysis, analyse};
 
 fn analysis(arguments: &str, text: &str) -> Analysis {

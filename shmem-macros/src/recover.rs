@@ -4,7 +4,9 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 use shmem_codegen::enclosure::Enclosure;
 use shmem_codegen::{Diagnostic, Kernel, Ty};
-use syn::ext::IdentExt;
+
+/// The code of the rule about names of kernels.
+const HIDES: &str = "SHM0122";
 
 /// Stands in for a kernel with mistakes. `kernel` is what was understood of it.
 pub fn kernel(
@@ -32,8 +34,11 @@ pub fn kernel(
             loop {}
         }
     };
-    // A module `shmem` would take the crate's place in everything around it.
-    if method || name.unraw() == "shmem" {
+    // A module of a name such as `shmem` would cause mistakes in everything around it.
+    let hides = diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.code == HIDES);
+    if method || hides {
         return match method {
             // The errors are items, and a method is not.
             true => quote!(#function #(#errors)*),

@@ -22,7 +22,13 @@ pub fn kernel(
     let named = body::rewrite(item, &parameters, &analysis.annotations);
     let confirm = confirm(&named);
     let module = module(item, kernel, &places, built, file);
-    let profile = built.map(|(manifest, _)| profile(manifest, item.sig.ident.span()));
+    // Once a file: the mistake is the profile's, not the kernel's.
+    let profile = built
+        .filter(|(manifest, entry)| {
+            let first = manifest.kernels.iter().find(|kernel| kernel.file == entry.file);
+            first == Some(entry)
+        })
+        .map(|(manifest, _)| profile(manifest, item.sig.ident.span()));
     quote! {
         #[allow(dead_code)]
         #item

@@ -285,7 +285,8 @@ pub enum Error {
     /// A kernel whose library was not built.
     #[error(
         "kernel `{kernel}` was not built: add a build.rs with `fn main() {{ shmem_codegen::build(); }}` to its package, \
-         and to its Cargo.toml `[build-dependencies] shmem-codegen`"
+         and to its Cargo.toml `[build-dependencies] shmem-codegen`; where there is one, name the crate root that the \
+         kernel is in: `shmem_codegen::Build::new().source(\"tests/kernels.rs\").run()`"
     )]
     NotBuilt {
         /// The kernel.
@@ -503,7 +504,8 @@ mod tests {
         assert_eq!(
             Error::NotBuilt { kernel: "ring" }.to_string(),
             "kernel `ring` was not built: add a build.rs with `fn main() { shmem_codegen::build(); }` to its package, \
-             and to its Cargo.toml `[build-dependencies] shmem-codegen`"
+             and to its Cargo.toml `[build-dependencies] shmem-codegen`; where there is one, name the crate root that the \
+             kernel is in: `shmem_codegen::Build::new().source(\"tests/kernels.rs\").run()`"
         );
     }
 }

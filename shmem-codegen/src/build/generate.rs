@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use super::Package;
 use super::sources::Source;
 use crate::analyse::{Analysis, analyse};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, SpanRange};
 use crate::emit::{self, EmitOptions};
 use crate::manifest::{Entry, Report};
 use crate::tokens::{self, Flat};
 use crate::ty::Ty;
-use crate::{VERSION, mangle};
+use crate::{VERSION, mangle, rules};
 
 /// The target that the texts are compiled for.
 const TARGET: &str = "sim";
@@ -25,6 +25,7 @@ pub(super) struct Unit {
 pub(super) struct Generated {
     pub units: Vec<Unit>,
     pub entries: Vec<Entry>,
+    pub off: Vec<Entry>,
     pub has_mistakes: bool,
 }
 
@@ -65,6 +66,7 @@ pub(super) fn generate(package: &Package, sources: &[Source], overflow_checks: b
     let mut generated = Generated {
         units: Vec::new(),
         entries: Vec::new(),
+        off: sources.iter().flat_map(off).collect(),
         has_mistakes: false,
     };
     for source in sources {
@@ -104,11 +106,36 @@ pub(super) fn generate(package: &Package, sources: &[Source], overflow_checks: b
                 generated.has_mistakes = true;
             }
         }
+        if source.kernels.is_empty() {
+            continue;
+        }
         let name = format!("{}.cpp", unit_name(&source.file));
         let text = unit(&source.file, &name, &emitted);
         generated.units.push(Unit { name, text });
     }
     generated
+}
+
+/// What the macro is to say of the kernels of `source` that are off, should rustc see them.
+fn off(source: &Source) -> impl Iterator<Item = Entry> {
+    source.off.iter().map(|off| {
+        let kernel = &off.found;
+        let range = SpanRange::of(kernel.item.sig.ident.span());
+        let is_word = |c: char| c == '_' || c.is_alphanumeric();
+        let diag = if off.cfg.split(|c| !is_word(c)).any(|word| word == "test") {
+            Diagnostic::new(&rules::CFG_TEST, range, &[])
+        } else {
+            Diagnostic::new(&rules::CFG_OFF, range, &[&off.cfg])
+        };
+        let flat = tokens::flatten(tokens::item_tokens(&kernel.arguments, &kernel.item));
+        Entry {
+            file: source.file.clone(),
+            line: kernel.line,
+            column: kernel.column,
+            diagnostics: vec![report(&diag, &flat)],
+            ..Entry::default()
+        }
+    })
 }
 
 /// A file name that no two source files share.

@@ -111,6 +111,7 @@ impl Build {
             overflow_explicit: self.overflow_checks.is_some(),
             library,
             kernels: generated.entries,
+            off: generated.off,
             unread: sources.unread,
         };
         files::write(

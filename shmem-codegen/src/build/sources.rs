@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{BuildError, Package, cfg};
 use crate::manifest::{Entry, Report};
-use crate::source::{self, Found, Module};
+use crate::source::{self, Found, Module, Off};
 
 /// A file with kernels.
 pub(super) struct Source {
@@ -15,6 +15,8 @@ pub(super) struct Source {
     pub modules: Vec<String>,
     /// Its kernels.
     pub kernels: Vec<Found>,
+    /// Its kernels that are off.
+    pub off: Vec<Off>,
 }
 
 /// All of a package.
@@ -153,11 +155,12 @@ impl Reader<'_> {
             }
         };
         let scan = source::scan(&file, &cfg::active);
-        if first && !scan.kernels.is_empty() {
+        if first && !(scan.kernels.is_empty() && scan.off.is_empty()) {
             self.sources.files.push(Source {
                 file: self.package.relative(path),
                 modules: modules.clone(),
                 kernels: scan.kernels,
+                off: scan.off,
             });
         }
         for module in &scan.modules {

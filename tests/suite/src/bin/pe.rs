@@ -103,8 +103,6 @@ fn panic(world: World) {
         let ended = stream.synchronize();
         if me == 0 {
             println!("PE 0: {}", ended.expect_err("PE -1 is no PE"));
-            // Long enough for the others to hear why; of a process that is gone they learn that it died.
-            std::thread::sleep(std::time::Duration::from_millis(300));
         } else {
             ended.expect("runs");
             println!(

@@ -74,3 +74,35 @@ fn every_mistake_is_shown_once_at_its_place() {
         "no object was lost meanwhile"
     );
 }
+
+#[test]
+fn a_kernel_that_only_rustc_sees_is_an_error_that_names_the_cfg() {
+    let project = Scratch::new("cfgs");
+    project.write(
+        "build.rs",
+        "fn main() {\n    println!(\"cargo::rustc-check-cfg=cfg(mine)\");\n    println!(\"cargo::rustc-cfg=mine\");\n    \
+         shmem_codegen::build();\n}\n",
+    );
+    project.write(
+        "src/main.rs",
+        &format!(
+            "#[macro_use]\nmod show;\nmod a;\n#[cfg(mine)]\nmod b {{\n{}}}\nfn main() {{\n    show!(a::one);\n}}\n",
+            kernel("two", "2")
+        ),
+    );
+    project.write("src/a.rs", &kernel("one", "1"));
+    let seen = project.cargo(&["build"]).failed();
+    seen.says(
+        "the build script takes `#[cfg(mine)]` as off and has left this kernel out [SHM0124]",
+        1,
+    );
+    seen.says(" --> src/main.rs:7:8\n", 1);
+
+    let main = "#[macro_use]\nmod show;\nmod a;\nfn main() {\n    show!(a::one);\n}\n";
+    let tests = format!("#[cfg(test)]\nmod tests {{\n{}}}\n", kernel("three", "3"));
+    project.write("src/main.rs", &format!("{main}{tests}"));
+    assert_eq!(project.prints(), "a::one = 1\n");
+    let seen = project.cargo(&["test", "--no-run"]).failed();
+    seen.says("a kernel under `cfg(test)` is not supported [SHM0116]", 1);
+    seen.says(" --> src/main.rs:10:8\n", 1);
+}
