@@ -23,6 +23,8 @@ mod lower;
 mod mangle;
 pub mod manifest;
 mod options;
+// Some mistakes only a build script sees.
+#[cfg_attr(not(feature = "build"), allow(dead_code))]
 #[allow(missing_docs)]
 mod rules;
 mod signature;

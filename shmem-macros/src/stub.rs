@@ -25,7 +25,10 @@ pub fn kernel(
     // Once a file: the mistake is the profile's, not the kernel's.
     let profile = built
         .filter(|(manifest, entry)| {
-            let first = manifest.kernels.iter().find(|kernel| kernel.file == entry.file);
+            let first = manifest
+                .kernels
+                .iter()
+                .find(|kernel| kernel.file == entry.file);
             first == Some(entry)
         })
         .map(|(manifest, _)| profile(manifest, item.sig.ident.span()));

@@ -107,6 +107,7 @@ mod sealed {
 macro_rules! boxes {
     ($($boxed:ident => $memory:ident),*) => {$(
         impl<T: Element> sealed::Sealed<$memory<'static, T>> for &$boxed<'_, T> {}
+        #[diagnostic::do_not_recommend]
         impl<T: Element> KernelArg<$memory<'static, T>> for &$boxed<'_, T> {
             fn pack(self, args: &mut Args) -> Result<(), Error> {
                 args.cell(self.block());
@@ -115,6 +116,7 @@ macro_rules! boxes {
         }
 
         impl<T: Element> sealed::Sealed<$memory<'static, [T]>> for &$boxed<'_, [T]> {}
+        #[diagnostic::do_not_recommend]
         impl<T: Element> KernelArg<$memory<'static, [T]>> for &$boxed<'_, [T]> {
             fn pack(self, args: &mut Args) -> Result<(), Error> {
                 args.cells(self.block(), self.len());
@@ -127,6 +129,7 @@ macro_rules! boxes {
 boxes!(SymmetricBox => Symmetric, SymmetricBox => Global, DeviceBox => Global);
 
 impl<T: Scalar + Sealed> sealed::Sealed<T> for T {}
+#[diagnostic::do_not_recommend]
 impl<T: Scalar> KernelArg<T> for T {
     fn pack(self, args: &mut Args) -> Result<(), Error> {
         args.slots.push(self.slot());

@@ -83,6 +83,20 @@ impl Build {
     /// [`BuildError`] when not run by cargo, a file cannot be read or written, or a C++ compiler is missing or fails.
     /// Never for a mistake in a kernel.
     pub fn try_run(self) -> Result<(), BuildError> {
+        // Deeply nested source takes stack in the parser. rustc has more of it than the main thread of a build script.
+        let thread = std::thread::Builder::new().stack_size(256 << 20);
+        let run = self.clone();
+        match thread
+            .spawn(move || run.compile())
+            .map(std::thread::JoinHandle::join)
+        {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => self.compile(),
+        }
+    }
+
+    fn compile(self) -> Result<(), BuildError> {
         let package = Package::from_env()?;
         println!("cargo::rerun-if-env-changed=SHMEM_CXX");
         let sources = sources::read(&package, &self.sources)?;

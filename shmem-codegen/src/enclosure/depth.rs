@@ -102,7 +102,7 @@ mod tests {
             assert!(deep(&nested(most + 1)), "{open}");
         }
         assert!(deep(
-            &format!("(1{}", ")".repeat(1)).replace('1', &"(1)+".repeat(601))
+            &format!("(1{}", ")").replace('1', &"(1)+".repeat(601))
         ));
     }
 
