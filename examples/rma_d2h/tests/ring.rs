@@ -252,9 +252,15 @@ fn nothing_is_left_behind() {
     let ours = |path: &PathBuf| {
         path.to_string_lossy().contains("shmem") || path.to_string_lossy().contains("rma_d2h")
     };
+    let places = ["/dev/shm", "/tmp"];
+    let before = places.map(listing);
     assert_success(&run(example()), 8, ring(8));
-    for directory in ["/dev/shm", "/tmp"] {
-        let left: Vec<PathBuf> = listing(directory).into_iter().filter(ours).collect();
+    for (place, before) in places.into_iter().zip(before) {
+        let after = listing(place);
+        let left: Vec<&PathBuf> = after
+            .difference(&before)
+            .filter(|path| ours(path))
+            .collect();
         assert!(left.is_empty(), "{left:?}");
     }
 }
