@@ -153,7 +153,9 @@ impl Check<'_> {
             Ty::Float(Float::F32) => digits.parse().is_ok_and(f32::is_infinite),
             _ => digits.parse().is_ok_and(f64::is_infinite),
         };
-        if infinite {
+        // `f32::INFINITY` is meant.
+        let constant = digits.ends_with("inf");
+        if infinite && !constant {
             let help = "write a smaller number: this one would be infinite";
             self.refuse(&rules::LITERAL_RANGE, range, &[&ty, &help]);
         }

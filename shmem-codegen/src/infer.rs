@@ -5,6 +5,7 @@ use crate::ty::{Float, Int, Ty};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
+    Any,
     Int,
     Float,
 }
@@ -25,6 +26,11 @@ impl Infer {
     /// A new integer variable.
     pub fn int(&mut self) -> Ty {
         self.fresh(Kind::Int)
+    }
+
+    /// A new variable for any type: of a local that gets its value later.
+    pub fn any(&mut self) -> Ty {
+        self.fresh(Kind::Any)
     }
 
     /// A new float variable.
@@ -53,6 +59,7 @@ impl Infer {
         match self.shallow(ty) {
             Ty::Infer(var) => match self.vars[var as usize] {
                 Var::Free(Kind::Float) => "{float}".to_owned(),
+                Var::Free(Kind::Any) => "_".to_owned(),
                 _ => "{integer}".to_owned(),
             },
             known => known.to_string(),
@@ -66,17 +73,18 @@ impl Infer {
             (Ty::Error, _) | (_, Ty::Error) | (Ty::Never, _) | (_, Ty::Never) => true,
             (a, b) if a == b => true,
             (Ty::Infer(var), Ty::Infer(other)) => {
-                let same = matches!(
-                    (self.vars[var as usize], self.vars[other as usize]),
-                    (Var::Free(a), Var::Free(b)) if a == b
-                );
-                if same {
-                    self.vars[var as usize] = Var::Bound(Ty::Infer(other));
-                }
-                same
+                let (from, to) = match (self.vars[var as usize], self.vars[other as usize]) {
+                    (Var::Free(Kind::Any), Var::Free(_)) => (var, other),
+                    (Var::Free(_), Var::Free(Kind::Any)) => (other, var),
+                    (Var::Free(a), Var::Free(b)) if a == b => (var, other),
+                    _ => return false,
+                };
+                self.vars[from as usize] = Var::Bound(Ty::Infer(to));
+                true
             }
             (Ty::Infer(var), known) | (known, Ty::Infer(var)) => {
                 let fits = match (self.vars[var as usize], known) {
+                    (Var::Free(Kind::Any), _) => true,
                     (Var::Free(Kind::Int), Ty::Int(_) | Ty::CChar) => true,
                     (Var::Free(Kind::Float), Ty::Float(float)) => !float.small(),
                     _ => false,
@@ -95,6 +103,7 @@ impl Infer {
         match self.shallow(ty) {
             Ty::Infer(var) => match self.vars[var as usize] {
                 Var::Free(Kind::Float) => Ty::Float(Float::F64),
+                Var::Free(Kind::Any) => Ty::Error,
                 _ => Ty::Int(Int::I32),
             },
             known => known,

@@ -3,6 +3,7 @@
 use proc_macro2::Span;
 
 use crate::diag::SpanRange;
+use crate::number::Method;
 use crate::options::Options;
 use crate::ty::{Int, Memory, Ty};
 
@@ -71,7 +72,7 @@ pub struct Local {
 }
 
 /// What a fault site is about; the rest of the text is in the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Indexing, slicing, PE numbers: the record says it all.
     Check,
@@ -82,10 +83,21 @@ pub enum Fault {
         /// Signed operands.
         signed: bool,
     },
+    /// A text with a `{}` for each value, literal braces doubled, and how the values are written.
+    Text(String, Vec<Shown>),
+}
+
+/// How a value stands in the text of a panic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Its type.
+    pub ty: Ty,
+    /// `{:?}`
+    pub debug: bool,
 }
 
 /// A place in the source that may panic.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Site {
     /// Where.
     pub span: Span,
@@ -116,6 +128,8 @@ pub struct Stmt {
 pub enum StmtKind {
     /// `let local = init;`
     Let(LocalId, Expr),
+    /// `let local;`
+    Declare(LocalId),
     /// `expr;`
     Expr(Expr),
     /// `local = value;`, or `local op= value;`
@@ -140,6 +154,10 @@ pub enum StmtKind {
         end: Expr,
         /// `..=`
         inclusive: bool,
+        /// `.rev()`
+        reversed: bool,
+        /// `.step_by(n)`, and the site of its check
+        step: Option<Box<(Expr, SiteId)>>,
         /// What runs.
         body: Block,
     },
@@ -302,6 +320,12 @@ pub enum ExprKind {
     Block(Block),
     /// A function of the device API.
     Device(Device, Vec<Expr>, SiteId),
+    /// A method of a number, on receiver and arguments.
+    Method(&'static Method, Vec<Expr>, SiteId),
+    /// A float of these bits.
+    FromBits(Box<Expr>),
+    /// A panic with a text and values; it has no value itself.
+    Panic(SiteId, Vec<Expr>),
     /// `m.load()`
     Load(Box<Expr>),
     /// `m.store(v)`
@@ -317,6 +341,33 @@ pub enum ExprKind {
 }
 
 impl Expr {
+    /// The expressions that it is made of, from left to right; blocks in it apart.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Local(_)
+            | ExprKind::Block(_)
+            | ExprKind::Error => Vec::new(),
+            ExprKind::Neg(inner, _)
+            | ExprKind::Not(inner)
+            | ExprKind::Cast(inner)
+            | ExprKind::FromBits(inner)
+            | ExprKind::Load(inner)
+            | ExprKind::Len(inner)
+            | ExprKind::If(inner, ..) => vec![inner],
+            ExprKind::Binary(_, a, b, _)
+            | ExprKind::Logical(_, a, b)
+            | ExprKind::Store(a, b)
+            | ExprKind::At(a, b, _) => vec![a, b],
+            ExprKind::Slice(a, b, c, _) => vec![a, b, c],
+            ExprKind::Device(_, arguments, _)
+            | ExprKind::Method(_, arguments, _)
+            | ExprKind::Panic(_, arguments) => arguments.iter().collect(),
+        }
+    }
+
     /// The memory that the expression is a view of.
     pub fn memory(&self) -> Option<Memory> {
         match self.ty {

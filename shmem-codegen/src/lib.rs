@@ -22,6 +22,7 @@ mod ir;
 mod lower;
 mod mangle;
 pub mod manifest;
+mod number;
 mod options;
 // Some mistakes only a build script sees.
 #[cfg_attr(not(feature = "build"), allow(dead_code))]
@@ -41,7 +42,7 @@ pub use analyse::{Analysis, Annotations, NodeId, analyse};
 pub use build::{Build, build};
 pub use diag::{Diagnostic, SpanRange};
 pub use emit::{EmitOptions, Emitted, kernel as emit_kernel};
-pub use ir::{Fault, Kernel, Param, Site};
+pub use ir::{Fault, Kernel, Param, Shown, Site};
 pub use mangle::{contract, symbols};
 pub use options::Options;
 pub use rules::{IN_MACRO, NOT_A_FUNCTION, RECEIVER, Rule};

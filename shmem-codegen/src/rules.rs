@@ -93,6 +93,11 @@ rules! {
         "use `.at(i)`, which checks; or write it in an `unsafe` block that says why the index is in range";
     ATTRIBUTE = "SHM0219", "attributes are not supported on the statements of a kernel", "remove the attribute";
     QUESTION_MARK = "SHM0220", "`?` is not supported in a kernel", "a kernel has no Result: test and `return`";
+    PANIC_TEXT = "SHM0221", "{} is not supported in the text of a panic",
+        "it is a literal with placeholders, `{:?}` and `{name}` among them, for at most three numbers or bools";
+    MATCH_PATTERN = "SHM0222", "this pattern is not supported in the `match` of a kernel",
+        "write numbers, ranges, `true`, `false`, `a | b`, a name, or `_`";
+    TYPE_NEEDED = "SHM0223", "the type of `{}` is not known", "write it: `let {}: i32;`";
 
     // Types.
     MISMATCH = "SHM0301", "mismatched types: expected `{}`, found `{}`", "{}";

@@ -57,6 +57,20 @@ fn push(tokens: TokenStream, flat: &mut Vec<Flat>) {
     }
 }
 
+/// The text of a node, spaced as it stands in the source: compilers and build scripts give it alike.
+pub fn spaced(node: &impl ToTokens) -> String {
+    let mut text = String::new();
+    let mut end = None;
+    for token in flatten(node.to_token_stream()) {
+        if end.is_some_and(|end| end != token.span.start()) {
+            text.push(' ');
+        }
+        text.push_str(&token.text);
+        end = Some(token.span.end());
+    }
+    text
+}
+
 /// FNV-1a over the texts. Not for secrets: it tells two versions of one kernel apart.
 pub fn hash(flat: &[Flat]) -> u64 {
     fnv(flat.iter().map(|token| token.text.as_str()))

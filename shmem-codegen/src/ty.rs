@@ -73,6 +73,18 @@ impl Int {
         matches!(self, Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::Isize)
     }
 
+    /// The integer of the same width without a sign.
+    pub fn unsigned(self) -> Int {
+        match self {
+            Int::I8 => Int::U8,
+            Int::I16 => Int::U16,
+            Int::I32 => Int::U32,
+            Int::I64 => Int::U64,
+            Int::Isize => Int::Usize,
+            other => other,
+        }
+    }
+
     /// Whether C++ promotes it to int before it computes.
     pub fn promotes(self) -> bool {
         self.bits() < 32

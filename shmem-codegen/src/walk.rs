@@ -30,13 +30,23 @@ pub fn block(node: &mut Block, visit: &mut dyn Visit) {
                 block(body, visit);
             }
             StmtKind::For {
-                start, end, body, ..
+                start,
+                end,
+                step,
+                body,
+                ..
             } => {
                 expr(start, visit);
                 expr(end, visit);
+                if let Some(step) = step {
+                    expr(&mut step.0, visit);
+                }
                 block(body, visit);
             }
-            StmtKind::Break(..) | StmtKind::Continue(..) | StmtKind::Return => {}
+            StmtKind::Declare(_)
+            | StmtKind::Break(..)
+            | StmtKind::Continue(..)
+            | StmtKind::Return => {}
         }
         visit.stmt(stmt);
     }
@@ -50,6 +60,7 @@ fn expr(node: &mut Expr, visit: &mut dyn Visit) {
         ExprKind::Neg(inner, _)
         | ExprKind::Not(inner)
         | ExprKind::Cast(inner)
+        | ExprKind::FromBits(inner)
         | ExprKind::Load(inner)
         | ExprKind::Len(inner) => expr(inner, visit),
         ExprKind::Binary(_, a, b, _)
@@ -70,7 +81,9 @@ fn expr(node: &mut Expr, visit: &mut dyn Visit) {
             block(otherwise, visit);
         }
         ExprKind::Block(inner) => block(inner, visit),
-        ExprKind::Device(_, arguments, _) => arguments
+        ExprKind::Device(_, arguments, _)
+        | ExprKind::Method(_, arguments, _)
+        | ExprKind::Panic(_, arguments) => arguments
             .iter_mut()
             .for_each(|argument| expr(argument, visit)),
         ExprKind::Int(_)

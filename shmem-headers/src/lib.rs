@@ -55,7 +55,18 @@ pub const RUST: Directory = directory!(
     "shmem_rust_arith.h",
     "shmem_rust_check.h",
     "shmem_rust_fault.h",
+    "shmem_rust_float.h",
+    "shmem_rust_float_arith.h",
+    "shmem_rust_float_bits.h",
+    "shmem_rust_float_compare.h",
+    "shmem_rust_float_convert.h",
+    "shmem_rust_float_fma.h",
+    "shmem_rust_float_rem.h",
+    "shmem_rust_float_root.h",
+    "shmem_rust_float_round.h",
+    "shmem_rust_int.h",
     "shmem_rust_launch.h",
+    "shmem_rust_range.h",
 );
 
 /// The interface between a kernel library and the simulator.

@@ -97,6 +97,21 @@ impl VisitMut for Rewrite<'_> {
         }
     }
 
+    fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+        // `i32::MAX`, `core::f32::consts::PI`: what else a kernel names by a path of several words.
+        if self.known(path).is_some() && path.path.leading_colon.is_none() {
+            let span = path.path.span();
+            let path = &mut path.path;
+            if path.segments.len() == 2 {
+                let mut primitive: syn::Path = syn::parse_quote_spanned!(span=> ::core::primitive);
+                primitive.segments.extend(path.segments.iter().cloned());
+                *path = primitive;
+            } else {
+                absolute(path);
+            }
+        }
+    }
+
     fn visit_lit_int_mut(&mut self, lit: &mut syn::LitInt) {
         if let (Some(Ty::Int(int)), "") = (self.known(lit), lit.suffix()) {
             *lit = syn::LitInt::new(&format!("{lit}{}", int.rust()), lit.span());

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use shmem_codegen::manifest::{Entry, LIBRARY, Manifest};
-use shmem_codegen::{Analysis, EmitOptions, Fault, Kernel, Ty, emit_kernel};
+use shmem_codegen::{Analysis, EmitOptions, Fault, Float, Kernel, Shown, Ty, emit_kernel};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
@@ -145,11 +145,16 @@ fn module(
         let start = site.span.start();
         let line = u32::try_from(start.line).unwrap_or(u32::MAX);
         let column = u32::try_from(start.column + 1).unwrap_or(u32::MAX);
-        let (op, signed) = match site.fault {
-            Fault::Check => ("", false),
-            Fault::Arithmetic { verb, signed } => (verb, signed),
+        let (op, signed, text, values) = match &site.fault {
+            Fault::Check => ("", false, "", String::new()),
+            Fault::Arithmetic { verb, signed } => (*verb, *signed, "", String::new()),
+            Fault::Text(text, values) => ("", false, text.as_str(), values.iter().map(letter).collect()),
         };
-        quote!(::shmem::__private::Site { line: #line, column: #column, op: #op, signed: #signed, text: "" })
+        quote! {
+            ::shmem::__private::Site {
+                line: #line, column: #column, op: #op, signed: #signed, text: #text, values: #values,
+            }
+        }
     });
     let line = u32::try_from(kernel.span.start().line).unwrap_or(u32::MAX);
     let (checked, all_blocks, vector) = (
@@ -189,6 +194,19 @@ fn module(
 
 /// Names that a parameter of `launch` cannot have.
 const TAKEN: [&str; 5] = ["stream", "blocks", "NAME", "SOURCE", "KERNEL"];
+
+/// How the runtime writes a value in the text of a panic.
+fn letter(shown: &Shown) -> char {
+    match (shown.ty, shown.debug) {
+        (Ty::Bool, _) => 'b',
+        (Ty::Float(Float::F32), false) => 'f',
+        (Ty::Float(Float::F32), true) => 'F',
+        (Ty::Float(_), false) => 'd',
+        (Ty::Float(_), true) => 'D',
+        (Ty::Int(int), _) if !int.signed() => 'u',
+        _ => 'i',
+    }
+}
 
 fn launch(kernel: &Kernel, places: &[Place]) -> TokenStream {
     let lifetime = quote!('static);

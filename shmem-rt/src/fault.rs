@@ -57,6 +57,7 @@ pub(crate) struct Record {
     block: u32,
     a: u64,
     b: u64,
+    c: u64,
 }
 
 impl Record {
@@ -76,6 +77,7 @@ impl Record {
             block: word(12)?,
             a: long(24)?,
             b: long(32)?,
+            c: long(40)?,
         })
     }
 
@@ -107,10 +109,39 @@ impl Record {
             8 => overflow(site, a, b),
             9 => "attempt to divide by zero".into(),
             10 => "attempt to calculate the remainder with a divisor of zero".into(),
-            11 => site.map_or("panic", |site| site.text).into(),
+            11 => site.map_or_else(|| "panic".into(), |site| written(site, [a, b, self.c])),
             kind => format!("fault {kind} ({a:#x}, {b:#x})"),
         }
     }
+}
+
+/// The text of a site with its values: each `{}` stands for one, literal braces are doubled.
+fn written(site: &Site, values: [u64; 3]) -> String {
+    let mut values = values
+        .into_iter()
+        .zip(site.values.chars())
+        .map(|(bits, kind)| match kind {
+            'i' => (bits as i64).to_string(),
+            'b' => (bits != 0).to_string(),
+            'f' => f32::from_bits(bits as u32).to_string(),
+            'F' => format!("{:?}", f32::from_bits(bits as u32)),
+            'd' => f64::from_bits(bits).to_string(),
+            'D' => format!("{:?}", f64::from_bits(bits)),
+            _ => bits.to_string(),
+        });
+    let mut text = String::new();
+    let mut rest = site.text;
+    while let Some(at) = rest.find(['{', '}']) {
+        text.push_str(&rest[..at]);
+        if rest[at..].starts_with("{}") {
+            text.extend(values.next());
+        } else {
+            text.push_str(&rest[at..=at]);
+        }
+        rest = rest.get(at + 2..).unwrap_or_default();
+    }
+    text.push_str(rest);
+    text
 }
 
 fn overflow(site: Option<&Site>, a: u64, b: u64) -> String {
@@ -151,7 +182,28 @@ mod tests {
             op,
             signed,
             text,
+            values: "",
         }
+    }
+
+    #[test]
+    fn a_text_takes_its_values() {
+        let site = Site {
+            values: "iFb",
+            ..site("", false, "{{{}}} is {}, {} }}")
+        };
+        let values = [-3_i64 as u64, 1.0_f32.to_bits().into(), 1];
+        assert_eq!(written(&site, values), "{-3} is 1.0, true }");
+        assert_eq!(
+            written(
+                &Site {
+                    values: "ud",
+                    ..site
+                },
+                [7, 1.5_f64.to_bits(), 0]
+            ),
+            "{7} is 1.5,  }"
+        );
     }
 
     static RING: KernelInfo = KernelInfo {

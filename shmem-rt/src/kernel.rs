@@ -42,8 +42,11 @@ pub struct Site {
     pub op: &'static str,
     /// Whether its values are signed.
     pub signed: bool,
-    /// The text of a `panic!` or an `assert!`.
+    /// The text of a `panic!` or an `assert!`: a `{}` for each value, literal braces doubled.
     pub text: &'static str,
+    /// How its values are written, a letter for each: `i` signed, `u` unsigned, `b` bool, `f` and `d` floats of 32 and
+    /// 64 bits, `F` and `D` the same as `{:?}` writes them.
+    pub values: &'static str,
 }
 
 impl KernelInfo {

@@ -114,6 +114,7 @@ fn kernel(name: &'static str, symbol: &'static str, checked: bool) -> KernelInfo
             op: "",
             signed: false,
             text: "",
+            values: "",
         }],
     }
 }

@@ -4,7 +4,7 @@ use super::memory::View;
 use super::order::Order;
 use super::{Emit, literal};
 use crate::ir::{Block, Device, Expr, ExprKind, SiteId};
-use crate::ty::{Memory, Ty};
+use crate::ty::{Float, Memory, Ty};
 
 /// C++ text of a value, and whether it needs parentheses beside an operator.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ impl Emit<'_> {
             (ExprKind::Local(_) | ExprKind::At(..) | ExprKind::Slice(..), Ty::Memory(_)) => {
                 Value::View(self.view(expr))
             }
-            (_, Ty::Unit) => {
+            (_, Ty::Unit | Ty::Never) => {
                 self.unit(expr);
                 Value::Unit
             }
@@ -197,11 +197,23 @@ impl Emit<'_> {
                 };
                 self.operator(*op, left.ty, a, b, *site)
             }
+            ExprKind::Method(method, arguments, site) => {
+                self.method(method, arguments, expr.ty, *site)
+            }
+            ExprKind::FromBits(inner) => {
+                let [value] = self.scalars([inner]);
+                Cpp::atom(format!(
+                    "__builtin_bit_cast({}, {})",
+                    expr.ty.cpp(),
+                    value.text
+                ))
+            }
             ExprKind::Logical(and, left, right) => self.logical(*and, left, right),
             ExprKind::Load(memory) => self.view(memory).cell(),
             ExprKind::Len(memory) => self.len(memory),
             ExprKind::Device(device, arguments, site) => self.device(*device, arguments, *site),
             ExprKind::Store(..)
+            | ExprKind::Panic(..)
             | ExprKind::At(..)
             | ExprKind::Slice(..)
             | ExprKind::If(..)
@@ -227,8 +239,39 @@ impl Emit<'_> {
                 let call = self.device(*device, arguments, *site);
                 self.line(&format!("{};", call.text));
             }
+            ExprKind::Panic(site, values) => self.panic(values, *site),
             _ => {}
         }
+    }
+
+    /// A panic. The instance ends there; an unchecked kernel has promised not to come here.
+    fn panic(&mut self, values: &[Expr], site: SiteId) {
+        if !self.checked() {
+            return self.line("__builtin_unreachable();");
+        }
+        let operands: Vec<&Expr> = values.iter().collect();
+        let texts: Vec<Cpp> = self
+            .operands(&operands, Order::Free)
+            .into_iter()
+            .map(Value::scalar)
+            .collect();
+        let mut arguments = String::new();
+        for (value, text) in values.iter().zip(texts) {
+            let bits = match value.ty {
+                Ty::Float(Float::F32) => format!("__builtin_bit_cast(uint32_t, {})", text.text),
+                Ty::Float(_) => format!("__builtin_bit_cast(uint64_t, {})", text.text),
+                _ => format!("static_cast<uint64_t>({})", text.text),
+            };
+            arguments.push_str(&format!(", {bits}"));
+        }
+        for _ in values.len()..2 {
+            arguments.push_str(", 0");
+        }
+        let fault = self.fault(site);
+        self.line(&format!(
+            "shmem_rust::fail({fault}, shmem_rust::FAULT_PANIC{arguments});"
+        ));
+        self.line("return;");
     }
 
     fn device(&mut self, device: Device, arguments: &[Expr], site: SiteId) -> Cpp {

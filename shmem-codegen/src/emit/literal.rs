@@ -41,9 +41,19 @@ pub(super) fn plain(value: i128, ty: Ty) -> String {
 
 /// A float literal: the shortest text that reads back as the same bits, rounded once from the digits.
 pub(super) fn float(digits: &str, ty: Ty) -> String {
+    // What has no decimal digits is given by its bits.
     match ty {
-        Ty::Float(Float::F32) => format!("{:?}f", digits.parse::<f32>().unwrap_or(f32::NAN)),
-        _ => format!("{:?}", digits.parse::<f64>().unwrap_or(f64::NAN)),
+        Ty::Float(Float::F32) => match digits.parse::<f32>().unwrap_or(f32::NAN) {
+            value if value.is_finite() => format!("{value:?}f"),
+            value => format!("__builtin_bit_cast(float, {:#x}u)", value.to_bits()),
+        },
+        _ => match digits.parse::<f64>().unwrap_or(f64::NAN) {
+            value if value.is_finite() => format!("{value:?}"),
+            value => format!(
+                "__builtin_bit_cast(double, uint64_t{{{:#x}u}})",
+                value.to_bits()
+            ),
+        },
     }
 }
 
@@ -89,6 +99,8 @@ mod tests {
         assert_eq!(float("16777217", f32), "16777216.0f");
         assert_eq!(float("1e-45", f32), "1e-45f");
         assert_eq!(float("1e300", Ty::Float(Float::F64)), "1e300");
+        assert_eq!(float("inf", f32), "__builtin_bit_cast(float, 0x7f800000u)");
+        assert_eq!(float("NaN", f32), "__builtin_bit_cast(float, 0x7fc00000u)");
         assert_eq!(float("1.", Ty::Float(Float::F64)), "1.0");
     }
 }

@@ -1,8 +1,10 @@
 //! Arithmetic: plain C++ where it means the same, a function of `shmem_rust.h` where it does not.
 
 use super::expr::Cpp;
+use super::order::Order;
 use super::{Emit, Overflow, literal};
 use crate::ir::{BinOp, Expr, ExprKind, SiteId};
+use crate::number::{Method, Panics, Shape};
 use crate::ty::{Int, Ty};
 
 impl Emit<'_> {
@@ -100,6 +102,48 @@ impl Emit<'_> {
             },
             _ => false,
         }
+    }
+
+    /// A method of a number.
+    pub(super) fn method(
+        &mut self,
+        method: &Method,
+        arguments: &[Expr],
+        ty: Ty,
+        site: SiteId,
+    ) -> Cpp {
+        let operands: Vec<&Expr> = arguments.iter().collect();
+        let mut texts: Vec<String> = self
+            .initializers(&operands, Order::Free)
+            .into_iter()
+            .map(|value| value.scalar().text)
+            .collect();
+        let receiver = arguments[0].ty.cpp();
+        if method.name == "to_bits" {
+            return Cpp::atom(format!("__builtin_bit_cast({}, {})", ty.cpp(), texts[0]));
+        }
+        let fails = match method.panics {
+            Panics::Never => false,
+            Panics::Overflow(_) => self.overflow() == Overflow::Panics,
+            Panics::Arguments(_) | Panics::Text(_) => self.checked(),
+        };
+        if fails {
+            texts.insert(0, self.fault(site));
+        }
+        let function = if fails {
+            method.function
+        } else {
+            method.infallible
+        };
+        let types = if method.result == Shape::Bits {
+            format!("{}, {receiver}", ty.cpp())
+        } else {
+            receiver.to_owned()
+        };
+        Cpp::atom(format!(
+            "shmem_rust::{function}<{types}>({})",
+            texts.join(", ")
+        ))
     }
 
     pub(super) fn negate(&mut self, ty: Ty, inner: Cpp, site: SiteId) -> Cpp {

@@ -3,6 +3,7 @@
 
 use super::{Emit, Overflow};
 use crate::ir::{BinOp, Block, Device, Expr, ExprKind, StmtKind};
+use crate::number::Panics;
 use crate::ty::Ty;
 
 /// What the evaluation of an expression can be told apart from.
@@ -53,42 +54,35 @@ impl Emit<'_> {
 
     /// How strongly `expr` is ordered.
     pub(super) fn order(&self, expr: &Expr) -> Order {
-        let parts = |parts: &[&Expr]| {
-            parts
-                .iter()
-                .map(|part| self.order(part))
-                .max()
-                .unwrap_or(Order::Free)
-        };
-        let check = if self.checked() {
-            Order::Ordered
-        } else {
-            Order::Free
-        };
-        match &expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Local(_)
-            | ExprKind::Error => Order::Free,
-            ExprKind::Neg(inner, _) => parts(&[inner]).max(self.arithmetic(inner.ty, BinOp::Sub)),
-            ExprKind::Not(inner) | ExprKind::Cast(inner) | ExprKind::Len(inner) => parts(&[inner]),
-            ExprKind::Binary(op, a, b, _) => parts(&[a, b]).max(self.arithmetic(a.ty, *op)),
-            // A right side that panics or talks to other PEs may not be evaluated at all.
-            ExprKind::Logical(_, a, b) => parts(&[a, b]),
-            ExprKind::Load(inner) => parts(&[inner]).max(Order::Reads),
-            ExprKind::At(memory, index, site) => {
-                parts(&[memory, index]).max(if site.is_some() { check } else { Order::Free })
-            }
-            ExprKind::Slice(memory, start, end, _) => parts(&[memory, start, end]).max(check),
-            ExprKind::Device(
-                Device::MyPe | Device::NPes | Device::BlockIdx | Device::BlockNum,
-                ..,
-            ) => Order::Free,
-            ExprKind::Device(..) | ExprKind::Store(..) | ExprKind::If(..) | ExprKind::Block(_) => {
+        let checked = |checks: bool| {
+            if checks && self.checked() {
                 Order::Ordered
+            } else {
+                Order::Free
             }
-        }
+        };
+        let own = match &expr.kind {
+            ExprKind::Neg(inner, _) => self.arithmetic(inner.ty, BinOp::Sub),
+            ExprKind::Binary(op, a, _, _) => self.arithmetic(a.ty, *op),
+            ExprKind::Load(_) => Order::Reads,
+            ExprKind::At(_, _, site) => checked(site.is_some()),
+            ExprKind::Slice(..) => checked(true),
+            ExprKind::Method(method, ..) => match method.panics {
+                Panics::Never => Order::Free,
+                Panics::Overflow(_) => checked(self.overflow() == Overflow::Panics),
+                Panics::Arguments(_) | Panics::Text(_) => checked(true),
+            },
+            ExprKind::Device(Device::P | Device::G | Device::Quiet | Device::Fence, ..)
+            | ExprKind::Store(..)
+            | ExprKind::Panic(..)
+            | ExprKind::If(..)
+            | ExprKind::Block(_) => Order::Ordered,
+            _ => Order::Free,
+        };
+        expr.parts()
+            .into_iter()
+            .map(|part| self.order(part))
+            .fold(own, Order::max)
     }
 
     /// Whether the operator itself may panic.
@@ -106,60 +100,30 @@ impl Emit<'_> {
 
     /// Whether printing `expr` prints statements before it.
     pub(super) fn prints_before(&self, expr: &Expr) -> bool {
-        let operands = |operands: &[&Expr]| {
-            self.plan(operands, Order::Free).contains(&true)
-                || operands.iter().any(|part| self.prints_before(part))
+        let own = match &expr.kind {
+            ExprKind::At(_, _, site) => self.checked() && site.is_some(),
+            ExprKind::Device(Device::P | Device::G, ..) => self.checked(),
+            ExprKind::Slice(..) | ExprKind::If(..) | ExprKind::Block(_) | ExprKind::Panic(..) => {
+                true
+            }
+            _ => false,
         };
-        match &expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Local(_)
-            | ExprKind::Error => false,
-            ExprKind::Neg(inner, _)
-            | ExprKind::Not(inner)
-            | ExprKind::Cast(inner)
-            | ExprKind::Load(inner)
-            | ExprKind::Len(inner) => self.prints_before(inner),
-            ExprKind::Binary(_, a, b, _) => operands(&[a, b]),
-            ExprKind::Logical(_, a, b) => self.prints_before(a) || self.prints_before(b),
-            ExprKind::At(memory, index, site) => {
-                (self.checked() && site.is_some()) || operands(&[memory, index])
-            }
-            ExprKind::Slice(..) | ExprKind::If(..) | ExprKind::Block(_) => true,
-            ExprKind::Store(a, b) => operands(&[a, b]),
-            ExprKind::Device(Device::P | Device::G, arguments, _) => {
-                self.checked() || operands(&arguments.iter().collect::<Vec<_>>())
-            }
-            ExprKind::Device(..) => false,
-        }
+        let parts = expr.parts();
+        // The sides of && and || are not operands: the right one may not be evaluated.
+        let kept = !matches!(expr.kind, ExprKind::Logical(..))
+            && self.plan(&parts, Order::Free).contains(&true);
+        own || kept || parts.into_iter().any(|part| self.prints_before(part))
     }
 }
 
 /// Whether evaluating `expr` assigns to a local: only blocks in it can.
 fn assigns(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Bool(_)
-        | ExprKind::Local(_)
-        | ExprKind::Error => false,
-        ExprKind::Neg(inner, _)
-        | ExprKind::Not(inner)
-        | ExprKind::Cast(inner)
-        | ExprKind::Load(inner)
-        | ExprKind::Len(inner) => assigns(inner),
-        ExprKind::Binary(_, a, b, _)
-        | ExprKind::Logical(_, a, b)
-        | ExprKind::Store(a, b)
-        | ExprKind::At(a, b, _) => assigns(a) || assigns(b),
-        ExprKind::Slice(a, b, c, _) => assigns(a) || assigns(b) || assigns(c),
-        ExprKind::If(condition, then, otherwise) => {
-            assigns(condition) || block_assigns(then) || block_assigns(otherwise)
-        }
+    let blocks = match &expr.kind {
+        ExprKind::If(_, then, otherwise) => block_assigns(then) || block_assigns(otherwise),
         ExprKind::Block(block) => block_assigns(block),
-        ExprKind::Device(_, arguments, _) => arguments.iter().any(assigns),
-    }
+        _ => false,
+    };
+    blocks || expr.parts().into_iter().any(assigns)
 }
 
 fn block_assigns(block: &Block) -> bool {
@@ -175,9 +139,21 @@ fn block_assigns(block: &Block) -> bool {
             StmtKind::Block(inner) | StmtKind::Loop(_, inner) => block_assigns(inner),
             StmtKind::While(_, condition, body) => assigns(condition) || block_assigns(body),
             StmtKind::For {
-                start, end, body, ..
-            } => assigns(start) || assigns(end) || block_assigns(body),
-            StmtKind::Break(..) | StmtKind::Continue(..) | StmtKind::Return => false,
+                start,
+                end,
+                step,
+                body,
+                ..
+            } => {
+                assigns(start)
+                    || assigns(end)
+                    || step.as_ref().is_some_and(|step| assigns(&step.0))
+                    || block_assigns(body)
+            }
+            StmtKind::Declare(_)
+            | StmtKind::Break(..)
+            | StmtKind::Continue(..)
+            | StmtKind::Return => false,
         })
 }
 

@@ -28,6 +28,7 @@ impl Emit<'_> {
         self.at(stmt.span.start().line);
         match &stmt.kind {
             StmtKind::Let(local, init) => self.bind(*local, init),
+            StmtKind::Declare(local) => self.declare_local(*local),
             StmtKind::Expr(expr) => self.expression(expr),
             StmtKind::Assign(local, None, value) => self.store(*local, value),
             StmtKind::Assign(local, Some((op, site)), value) => {
@@ -50,16 +51,7 @@ impl Emit<'_> {
                 self.loop_body(*id, body);
                 self.close_loop(*id);
             }
-            StmtKind::For {
-                id,
-                local,
-                start,
-                end,
-                inclusive,
-                body,
-            } => {
-                self.for_loop(*id, *local, [start, end], *inclusive, body);
-            }
+            StmtKind::For { .. } => self.for_loop(&stmt.kind),
             StmtKind::Break(_, false) => self.line("break;"),
             StmtKind::Break(id, true) => self.line(&format!("goto l_{}_break;", id.0)),
             StmtKind::Continue(_, false) => self.line("continue;"),
@@ -198,62 +190,127 @@ impl Emit<'_> {
         self.close_loop(id);
     }
 
-    fn for_loop(
-        &mut self,
-        id: LoopId,
-        local: LocalId,
-        bounds: [&Expr; 2],
-        inclusive: bool,
-        body: &Block,
-    ) {
+    fn for_loop(&mut self, kind: &StmtKind) {
+        let StmtKind::For {
+            id,
+            local,
+            start,
+            end,
+            inclusive,
+            reversed,
+            step,
+            body,
+        } = kind
+        else {
+            return;
+        };
         let info = &self.kernel.locals[local.0];
-        let (cpp, copied, unnamed) = (info.ty.cpp(), info.mutable, info.name.is_empty());
-        let values: Vec<Cpp> = self
-            .initializers(&bounds, Order::Free)
+        let (cpp, copied, unnamed, unread) = (
+            info.ty.cpp(),
+            info.mutable,
+            info.name.is_empty(),
+            info.reads == 0,
+        );
+        let mut operands = vec![start, end];
+        operands.extend(step.as_ref().map(|step| &step.0));
+        let mut values: Vec<Cpp> = self
+            .initializers(&operands, Order::Free)
             .into_iter()
             .map(Value::scalar)
             .collect();
-        let [start, end] = &values[..] else { return };
-        // Evaluated once: a constant may stand in the condition, everything else is kept.
-        let constant = match bounds[1].kind {
-            ExprKind::Int(_) => true,
-            ExprKind::Local(end) => !self.kernel.locals[end.0].mutable,
-            _ => false,
-        };
-        let end = if constant {
-            end.clone()
-        } else {
-            self.keep(bounds[1].ty, Value::Scalar(end.clone())).scalar()
+        // Evaluated once: a constant may stand in the condition, everything else is kept. Downwards it is the start
+        // that the condition asks for.
+        let asked = usize::from(!reversed);
+        for index in 0..values.len() {
+            let constant = match operands[index].kind {
+                ExprKind::Int(_) => true,
+                ExprKind::Local(bound) => !self.kernel.locals[bound.0].mutable,
+                _ => false,
+            };
+            if !constant && (index == asked || index == 2 || *reversed) {
+                let kept = self.keep(operands[index].ty, Value::Scalar(values[index].clone()));
+                values[index] = kept.scalar();
+            }
+        }
+        let (start, end) = (values[0].clone(), values[1].clone());
+        let step = match (step, values.get(2)) {
+            (Some(step), Some(value)) => {
+                if self.checked() {
+                    let fault = self.fault(step.1);
+                    self.line(&format!("shmem_rust::check_step({fault}, {});", value.text));
+                }
+                Some(value.text.clone())
+            }
+            _ => None,
         };
         let counter = if unnamed || copied {
             self.fresh()
         } else {
-            self.name(local)
+            self.name(*local)
         };
-        let (start, end) = (&start.text, end.operand());
-        if inclusive {
-            let more = self.fresh();
-            self.line(&format!("{cpp} {counter} = {start};"));
-            // The last value may be the largest of its type: the counter never passes it.
-            self.line(&format!(
-                "for (bool {more} = {counter} <= {end}; {more}; {more} = {counter} < {end} && (++{counter}, true)) {{"
-            ));
-        } else {
-            self.line(&format!(
-                "for ({cpp} {counter} = {start}; {counter} < {end}; ++{counter}) {{"
-            ));
-        }
+        let (low, high) = (start.operand(), end.operand());
+        let any = if *inclusive { "<=" } else { "<" };
+        let head = match (reversed, step) {
+            (false, None) if !inclusive => {
+                format!(
+                    "{cpp} {counter} = {}; {counter} < {high}; ++{counter}",
+                    start.text
+                )
+            }
+            (false, step) => {
+                self.line(&format!("{cpp} {counter} = {};", start.text));
+                let more = self.fresh();
+                // The last value may be the largest of its type: the counter never passes it.
+                let next = match step {
+                    None => format!("{counter} < {high} && (++{counter}, true)"),
+                    Some(step) => {
+                        format!(
+                            "shmem_rust::step_up<{cpp}>({counter}, {}, {step}, {inclusive})",
+                            end.text
+                        )
+                    }
+                };
+                format!("bool {more} = {counter} {any} {high}; {more}; {more} = {next}")
+            }
+            (true, step) => {
+                let last = if *inclusive {
+                    end.text.clone()
+                } else {
+                    format!("shmem_rust::wrapping_sub<{cpp}>({}, 1)", end.text)
+                };
+                self.line(&format!("{cpp} {counter} = {last};"));
+                let more = self.fresh();
+                let step = step.unwrap_or_else(|| "1".to_owned());
+                let next = format!(
+                    "shmem_rust::step_down<{cpp}>({counter}, {}, {step})",
+                    start.text
+                );
+                format!("bool {more} = {low} {any} {high}; {more}; {more} = {next}")
+            }
+        };
+        self.line(&format!("for ({head}) {{"));
         if copied && !unnamed {
-            let unused = if self.kernel.locals[local.0].reads == 0 {
-                "[[maybe_unused]] "
-            } else {
-                ""
-            };
-            let name = self.name(local);
+            let unused = if unread { "[[maybe_unused]] " } else { "" };
+            let name = self.name(*local);
             self.line(&format!("    {unused}{cpp} {name} = {counter};"));
         }
-        self.loop_body(id, body);
-        self.close_loop(id);
+        self.loop_body(*id, body);
+        self.close_loop(*id);
+    }
+
+    fn declare_local(&mut self, local: LocalId) {
+        let ty = self.kernel.locals[local.0].ty;
+        let name = self.name(local);
+        match ty {
+            Ty::Memory(memory) => {
+                self.line(&format!("__gm__ {} *{name};", ty.cpp()));
+                if memory.slice {
+                    let len = self.named[local.0].len.clone();
+                    self.line(&format!("[[maybe_unused]] uint64_t {len};"));
+                }
+            }
+            _ => self.line(&format!("[[maybe_unused]] {} {name};", ty.cpp())),
+        }
     }
 
     fn loop_body(&mut self, id: LoopId, body: &Block) {

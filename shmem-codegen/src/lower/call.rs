@@ -39,6 +39,10 @@ impl Lower<'_> {
                 Some(device) => device,
                 None => return self.refused(&rules::DEVICE_FUNCTION, at, &[&name]),
             },
+            ["core" | "std", "cmp", function @ ("min" | "max")] => {
+                return self.min_max(function, call, range);
+            }
+            [ty @ ("f32" | "f64"), "from_bits"] => return self.float_of_bits(ty, call, range),
             [_] if self.is_refused(&call.func) => return super::expr::error(range),
             [name] if name == self.kernel_name => return self.refused(&rules::RECURSION, at, &[]),
             [name] if Device::parse(name).is_some() => {
@@ -169,12 +173,7 @@ impl Lower<'_> {
             };
         }
         let Ty::Memory(memory) = self.infer.shallow(receiver.ty) else {
-            let of = self.infer.describe(receiver.ty);
-            return self.refused(
-                &rules::METHOD,
-                at,
-                &[&of, &name, &"numbers and bools have operators and `as`"],
-            );
+            return self.number_method(receiver, call, at, range);
         };
         if call.turbofish.is_some() {
             let help = "remove it: the type follows from the memory";
@@ -285,7 +284,7 @@ impl Lower<'_> {
     }
 }
 
-fn count(arity: usize) -> String {
+pub(super) fn count(arity: usize) -> String {
     match arity {
         0 => "no arguments".to_owned(),
         1 => "1 argument".to_owned(),
@@ -293,7 +292,7 @@ fn count(arity: usize) -> String {
     }
 }
 
-fn given(arguments: usize) -> String {
+pub(super) fn given(arguments: usize) -> String {
     match arguments {
         0 => "none were".to_owned(),
         1 => "1 was".to_owned(),

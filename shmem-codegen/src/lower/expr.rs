@@ -90,14 +90,11 @@ impl Lower<'_> {
                 self.unsafe_depth -= 1;
                 return lowered;
             }
-            syn::Expr::Macro(mac) => {
-                let name = super::call::path_text(&mac.mac.path);
-                let help = super::advice::instead_of_macro(&name);
-                return self.refused(&rules::MACRO, range, &[&name, &help]);
-            }
+            syn::Expr::Macro(mac) => return self.macro_call(&mac.mac, range),
+            syn::Expr::Match(matched) => return self.match_value(matched, true, range),
+            syn::Expr::Loop(endless) => return self.loop_value(endless, range),
             syn::Expr::Try(_) => return self.refused(&rules::QUESTION_MARK, range, &[]),
             syn::Expr::Closure(_) => ("a closure", "write its body where it is called"),
-            syn::Expr::Match(_) => ("`match`", "write it with `if` and `else`"),
             syn::Expr::Array(_) | syn::Expr::Repeat(_) => (
                 "an array",
                 "use one local for each element, or device memory",
@@ -124,7 +121,6 @@ impl Lower<'_> {
             syn::Expr::While(_) | syn::Expr::ForLoop(_) => {
                 ("a loop as a value", "assign to a local in the loop")
             }
-            syn::Expr::Loop(_) => ("`loop` as a value", "assign to a local in the loop"),
             syn::Expr::Break(_) | syn::Expr::Continue(_) | syn::Expr::Return(_) => {
                 ("a jump as a value", "write it as a statement of its own")
             }
@@ -167,6 +163,9 @@ impl Lower<'_> {
                 }
             }
             None => {
+                if let Some(constant) = self.constant(path, range) {
+                    return constant;
+                }
                 let help = super::advice::instead_of_name(&path.path);
                 self.refused(&rules::NAME, range, &[&name, &help])
             }

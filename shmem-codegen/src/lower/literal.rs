@@ -48,7 +48,14 @@ impl Lower<'_> {
                 }
             },
         };
-        let Ok(value) = lit.base10_parse::<u128>().map(i128::try_from) else {
+        // In a pattern the sign is part of the literal.
+        let digits = lit.base10_digits();
+        let negative = negative || digits.starts_with('-');
+        let Ok(value) = digits
+            .trim_start_matches('-')
+            .parse::<u128>()
+            .map(i128::try_from)
+        else {
             return self.refused(
                 &rules::LITERAL_RANGE,
                 range,

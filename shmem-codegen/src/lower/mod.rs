@@ -7,6 +7,9 @@ mod attributes;
 mod call;
 mod expr;
 mod literal;
+mod macros;
+mod matching;
+mod number;
 mod resolve;
 mod stmt;
 
@@ -19,7 +22,7 @@ use crate::enclosure::depth;
 use crate::infer::Infer;
 use crate::ir::{Block, Expr, ExprKind, Fault, Kernel, Local, LocalId, Loop, LoopId, Site, SiteId};
 use crate::options::Options;
-use crate::rules::Rule;
+use crate::rules::{self, Rule};
 use crate::signature::{self, Parameter};
 use crate::ty::Ty;
 
@@ -27,6 +30,8 @@ use crate::ty::Ty;
 struct Frame {
     id: LoopId,
     label: Option<String>,
+    /// Where the values of its `break`s go, when it is a value itself.
+    result: Option<LocalId>,
 }
 
 struct Lower<'a> {
@@ -43,6 +48,8 @@ struct Lower<'a> {
     returns: bool,
     sites: Vec<Site>,
     types: Vec<(NodeId, Ty)>,
+    /// Locals that get their value after their `let`.
+    deferred: Vec<(LocalId, SpanRange)>,
     diags: &'a mut Vec<Diagnostic>,
 }
 
@@ -65,6 +72,7 @@ pub fn kernel(
         returns: signature::returns_a_value(&item.sig),
         sites: Vec::new(),
         types: Vec::new(),
+        deferred: Vec::new(),
         diags,
     };
     let mut params = Vec::new();
@@ -92,6 +100,13 @@ pub fn kernel(
     } else {
         lower.unit_block(&item.block)
     };
+    for (id, range) in std::mem::take(&mut lower.deferred) {
+        let local = &lower.locals[id.0];
+        if lower.infer.describe(local.ty) == "_" {
+            let name = local.name.clone();
+            lower.refuse(&rules::TYPE_NEEDED, range, &[&name, &name]);
+        }
+    }
     let Lower {
         infer,
         mut locals,

@@ -29,10 +29,29 @@ pub fn signs(kernel: &mut Kernel) {
             }
         }
     }
+    impl Signs<'_> {
+        fn show(&mut self, site: SiteId, values: &[Expr]) {
+            if let Fault::Text(_, shown) = &mut self.sites[site.0 as usize].fault {
+                for (shown, value) in shown.iter_mut().zip(values) {
+                    shown.ty = value.ty;
+                }
+            }
+        }
+    }
     impl Visit for Signs<'_> {
         fn expr(&mut self, expr: &mut Expr) {
-            if let ExprKind::Neg(inner, site) | ExprKind::Binary(_, inner, _, site) = &expr.kind {
-                self.set(*site, inner.ty);
+            match &expr.kind {
+                ExprKind::Neg(inner, site) | ExprKind::Binary(_, inner, _, site) => {
+                    self.set(*site, inner.ty)
+                }
+                ExprKind::Method(_, arguments, site) => {
+                    if let [receiver, values @ ..] = &arguments[..] {
+                        self.set(*site, receiver.ty);
+                        self.show(*site, values);
+                    }
+                }
+                ExprKind::Panic(site, values) => self.show(*site, values),
+                _ => {}
             }
         }
         fn stmt(&mut self, stmt: &mut Stmt) {

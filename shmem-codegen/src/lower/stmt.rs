@@ -5,10 +5,10 @@ use syn::ext::IdentExt;
 use super::{Frame, Lower};
 use crate::analyse::NodeId;
 use crate::diag::SpanRange;
-use crate::ir::{Block, Expr, ExprKind, Fault, Loop, LoopId, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Fault, LocalId, Loop, LoopId, Stmt, StmtKind};
 use crate::rules;
 use crate::signature;
-use crate::ty::Ty;
+use crate::ty::{Int, Ty};
 
 impl Lower<'_> {
     /// The statements of a block, and its value where `valued` says that one is wanted; `hint` is the type of a cast
@@ -43,10 +43,14 @@ impl Lower<'_> {
                 syn::Stmt::Local(local) => self.let_statement(local),
                 syn::Stmt::Item(_) => continue,
                 syn::Stmt::Macro(mac) => {
-                    let name = super::call::path_text(&mac.mac.path);
-                    let help = super::advice::instead_of_macro(&name);
-                    self.refuse(&rules::MACRO, SpanRange::over(&mac.mac), &[&name, &help]);
-                    None
+                    self.no_attributes(&mac.attrs);
+                    let called = self.macro_call(&mac.mac, SpanRange::over(&mac.mac));
+                    if valued && index == last && mac.semi_token.is_none() && called.ty == Ty::Never
+                    {
+                        lowered.tail = Some(Box::new(called));
+                        return (lowered, Ty::Never);
+                    }
+                    as_statement(called)
                 }
             };
             refused |= kind.is_none();
@@ -65,6 +69,7 @@ impl Lower<'_> {
     /// Whether a block without a value never comes to its end, by the rules of rustc: not by what conditions say.
     fn diverges(&self, block: &Block) -> bool {
         block.stmts.iter().any(|stmt| match &stmt.kind {
+            StmtKind::Expr(expr) => expr.ty == Ty::Never,
             StmtKind::Return | StmtKind::Break(..) | StmtKind::Continue(..) => true,
             StmtKind::Loop(id, _) => !self.broken[id.0],
             StmtKind::Block(inner) => self.diverges(inner),
@@ -136,10 +141,17 @@ impl Lower<'_> {
             return None;
         }
         let Some(init) = &local.init else {
-            let shown = if name.is_empty() { "_" } else { &name };
-            self.refuse(&rules::NO_INIT, SpanRange::over(pat), &[&shown]);
-            self.bind_refused(vec![name]);
-            return None;
+            if name.is_empty() {
+                self.refuse(&rules::NO_INIT, SpanRange::over(pat), &[&"_"]);
+                return None;
+            }
+            // That it is assigned once, and before it is read, is for rustc to say.
+            let ty = ty.unwrap_or_else(|| self.infer.any());
+            self.types.push((NodeId::of(local), ty));
+            let id = self.local(name.clone(), ty, true);
+            self.deferred.push((id, SpanRange::over(pat)));
+            self.bind(name, id);
+            return Some(StmtKind::Declare(id));
         };
         // The value before the name, which is not in scope in it.
         let init = self.value(&init.expr);
@@ -173,27 +185,53 @@ impl Lower<'_> {
             }
             syn::Expr::While(while_loop) => {
                 let condition = self.value_of(&while_loop.cond, Ty::Bool);
-                let (id, body) = self.loop_body(while_loop.label.as_ref(), |lower| {
+                let (id, body) = self.loop_body(while_loop.label.as_ref(), None, |lower| {
                     lower.unit_block(&while_loop.body)
                 });
                 Some(StmtKind::While(id, condition, body))
             }
             syn::Expr::Loop(endless) => {
-                let (id, body) = self.loop_body(endless.label.as_ref(), |lower| {
+                let (id, body) = self.loop_body(endless.label.as_ref(), None, |lower| {
                     lower.unit_block(&endless.body)
                 });
                 Some(StmtKind::Loop(id, body))
             }
             syn::Expr::ForLoop(for_loop) => self.for_statement(for_loop),
             syn::Expr::Break(jump) => {
-                if let Some(value) = &jump.expr {
-                    self.refuse(&rules::BREAK_VALUE, SpanRange::over(value), &[]);
-                }
-                let (id, outer) =
-                    self.target(jump.label.as_ref(), "break", SpanRange::over(expr))?;
+                let span = SpanRange::over(expr);
+                let (id, outer) = self.target(jump.label.as_ref(), "break", span)?;
                 self.broken[id.0] = true;
                 self.loops[id.0].outer_break |= outer;
-                Some(StmtKind::Break(id, outer))
+                let leave = StmtKind::Break(id, outer);
+                let Some(value) = &jump.expr else {
+                    return Some(leave);
+                };
+                let result = self
+                    .frames
+                    .iter()
+                    .find(|frame| frame.id == id)
+                    .and_then(|frame| frame.result);
+                let Some(result) = result else {
+                    self.refuse(&rules::BREAK_VALUE, SpanRange::over(value), &[]);
+                    return None;
+                };
+                let value = self.value_of(value, self.locals[result.0].ty);
+                let kinds = [StmtKind::Assign(result, None, value), leave];
+                let stmts = kinds
+                    .map(|kind| Stmt {
+                        kind,
+                        span: span.first,
+                    })
+                    .into();
+                Some(StmtKind::Block(Block { stmts, tail: None }))
+            }
+            syn::Expr::Match(matched) => {
+                let range = SpanRange::over(expr);
+                as_statement(self.match_value(matched, false, range))
+            }
+            syn::Expr::Macro(mac) => {
+                let called = self.macro_call(&mac.mac, SpanRange::over(expr));
+                as_statement(called)
             }
             syn::Expr::Continue(jump) => {
                 let (id, outer) =
@@ -261,19 +299,16 @@ impl Lower<'_> {
     }
 
     fn for_statement(&mut self, for_loop: &syn::ExprForLoop) -> Option<StmtKind> {
-        let mut range = &*for_loop.expr;
-        while let syn::Expr::Paren(paren) = range {
-            range = &paren.expr;
-        }
-        let syn::Expr::Range(syn::ExprRange {
-            start: Some(start),
-            limits,
-            end: Some(end),
-            ..
-        }) = range
+        let Some(Turns {
+            start,
+            end,
+            inclusive,
+            reversed,
+            step,
+        }) = turns(&for_loop.expr)
         else {
             self.refuse(&rules::FOR_RANGE, SpanRange::over(&for_loop.expr), &[]);
-            self.loop_body(for_loop.label.as_ref(), |lower| {
+            self.loop_body(for_loop.label.as_ref(), None, |lower| {
                 lower.scoped(|lower| {
                     lower.bind_refused(signature::bound_names(&for_loop.pat));
                     lower.unit_block(&for_loop.body)
@@ -281,15 +316,24 @@ impl Lower<'_> {
             });
             return None;
         };
+        let at = SpanRange {
+            first: SpanRange::over(start).first,
+            last: SpanRange::over(end).last,
+        };
         let mut start = self.value(start);
         let end = self.value(end);
         if !self.infer.unify(start.ty, end.ty) {
             let (a, b) = (self.infer.describe(start.ty), self.infer.describe(end.ty));
             let help = self.one_type(start.ty, end.ty);
-            let at = SpanRange::over(range);
             self.refuse(&rules::OPERANDS, at, &[&"..", &a, &b, &help]);
             start.ty = Ty::Error;
         }
+        let step = step.map(|step| {
+            let value = self.value_of(step, Ty::Int(Int::Usize));
+            let text = Fault::Text("assertion failed: step != 0".to_owned(), Vec::new());
+            let site = self.site(SpanRange::over(step), text);
+            Box::new((value, site))
+        });
         let mut refused = Vec::new();
         let (name, mutable) = match &*for_loop.pat {
             syn::Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
@@ -303,8 +347,7 @@ impl Lower<'_> {
             }
         };
         let local = self.local(name.clone(), start.ty, mutable);
-        let inclusive = matches!(limits, syn::RangeLimits::Closed(_));
-        let (id, body) = self.loop_body(for_loop.label.as_ref(), |lower| {
+        let (id, body) = self.loop_body(for_loop.label.as_ref(), None, |lower| {
             lower.scoped(|lower| {
                 if !name.is_empty() {
                     lower.bind(name, local);
@@ -319,13 +362,90 @@ impl Lower<'_> {
             start,
             end,
             inclusive,
+            reversed,
+            step,
             body,
         })
+    }
+
+    /// `loop` with the value of its `break`s.
+    pub(super) fn loop_value(&mut self, endless: &syn::ExprLoop, range: SpanRange) -> Expr {
+        let ty = self.infer.any();
+        let result = self.hidden("value", ty);
+        let (id, body) = self.loop_body(endless.label.as_ref(), Some(result), |lower| {
+            lower.unit_block(&endless.body)
+        });
+        let run = StmtKind::Loop(id, body);
+        let stmt = |kind| Stmt {
+            kind,
+            span: range.first,
+        };
+        let valued =
+            !matches!(self.infer.shallow(ty), Ty::Infer(_)) || self.infer.describe(ty) != "_";
+        let (stmts, tail, ty) = if valued {
+            let value = Expr {
+                kind: ExprKind::Local(result),
+                ty,
+                range,
+            };
+            (
+                vec![stmt(StmtKind::Declare(result)), stmt(run)],
+                Some(Box::new(value)),
+                ty,
+            )
+        } else {
+            (
+                vec![stmt(run)],
+                None,
+                if self.broken[id.0] {
+                    Ty::Unit
+                } else {
+                    Ty::Never
+                },
+            )
+        };
+        Expr {
+            kind: ExprKind::Block(Block { stmts, tail }),
+            ty,
+            range,
+        }
+    }
+
+    /// An expression as a block of its own: the body of an arm.
+    pub(super) fn lone(&mut self, expr: &syn::Expr, valued: bool) -> (Block, Ty) {
+        if let syn::Expr::Block(block) = expr
+            && block.label.is_none()
+            && block.attrs.is_empty()
+        {
+            return if valued {
+                self.value_block(&block.block)
+            } else {
+                (self.unit_block(&block.block), Ty::Unit)
+            };
+        }
+        let mut lowered = Block::default();
+        if valued && !jumps(expr) {
+            let tail = self.expr(expr, None);
+            let ty = tail.ty;
+            lowered.tail = Some(Box::new(tail));
+            return (lowered, ty);
+        }
+        let span = SpanRange::over(expr).first;
+        let kind = self.expr_statement(expr, true);
+        let refused = kind.is_none();
+        lowered.stmts.extend(kind.map(|kind| Stmt { kind, span }));
+        let ty = match (refused, self.diverges(&lowered)) {
+            (true, _) => Ty::Error,
+            (false, true) => Ty::Never,
+            (false, false) => Ty::Unit,
+        };
+        (lowered, ty)
     }
 
     fn loop_body(
         &mut self,
         label: Option<&syn::Label>,
+        result: Option<LocalId>,
         run: impl FnOnce(&mut Self) -> Block,
     ) -> (LoopId, Block) {
         let id = LoopId(self.loops.len());
@@ -334,6 +454,7 @@ impl Lower<'_> {
         self.frames.push(Frame {
             id,
             label: label.map(|label| label.name.ident.to_string()),
+            result,
         });
         let body = run(self);
         self.frames.pop();
@@ -435,6 +556,65 @@ impl Lower<'_> {
     }
 }
 
+/// What a `for` runs over.
+struct Turns<'a> {
+    start: &'a syn::Expr,
+    end: &'a syn::Expr,
+    inclusive: bool,
+    reversed: bool,
+    step: Option<&'a syn::Expr>,
+}
+
+/// `a..b`, `a..=b`, and these with `.rev()`, `.step_by(n)`, or both in this order.
+fn turns(expr: &syn::Expr) -> Option<Turns<'_>> {
+    match expr {
+        syn::Expr::Paren(paren) => turns(&paren.expr),
+        syn::Expr::Range(syn::ExprRange {
+            start: Some(start),
+            limits,
+            end: Some(end),
+            ..
+        }) => Some(Turns {
+            start,
+            end,
+            inclusive: matches!(limits, syn::RangeLimits::Closed(_)),
+            reversed: false,
+            step: None,
+        }),
+        syn::Expr::MethodCall(call) if call.turbofish.is_none() => {
+            let inner = turns(&call.receiver).filter(|inner| inner.step.is_none())?;
+            match (call.method.to_string().as_str(), call.args.len()) {
+                ("rev", 0) => Some(Turns {
+                    reversed: !inner.reversed,
+                    ..inner
+                }),
+                ("step_by", 1) => Some(Turns {
+                    step: call.args.first(),
+                    ..inner
+                }),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// An expression that is a statement, without the block around a lone one.
+fn as_statement(mut expr: Expr) -> Option<StmtKind> {
+    match &mut expr.kind {
+        ExprKind::Error => None,
+        ExprKind::Block(block) if block.tail.is_none() => {
+            let mut block = std::mem::take(block);
+            Some(if block.stmts.len() == 1 {
+                block.stmts.remove(0).kind
+            } else {
+                StmtKind::Block(block)
+            })
+        }
+        _ => Some(StmtKind::Expr(expr)),
+    }
+}
+
 /// The names that `use` brings in.
 fn imported(tree: &syn::UseTree) -> Vec<syn::Ident> {
     match tree {
@@ -467,7 +647,6 @@ fn jumps(expr: &syn::Expr) -> bool {
             | syn::Expr::Continue(_)
             | syn::Expr::Return(_)
             | syn::Expr::While(_)
-            | syn::Expr::Loop(_)
             | syn::Expr::ForLoop(_)
             | syn::Expr::Assign(_)
     ) || matches!(expr, syn::Expr::If(branch) if branch.else_branch.is_none())

@@ -11,6 +11,18 @@
 
 #include "shmem_rust_arith.h"
 #include "shmem_rust_check.h"
+#include "shmem_rust_int.h"
+#include "shmem_rust_range.h"
 #include "shmem_rust_launch.h"
+
+#include "shmem_rust_float.h"
+#include "shmem_rust_float_bits.h"
+#include "shmem_rust_float_compare.h"
+#include "shmem_rust_float_convert.h"
+#include "shmem_rust_float_arith.h"
+#include "shmem_rust_float_round.h"
+#include "shmem_rust_float_rem.h"
+#include "shmem_rust_float_root.h"
+#include "shmem_rust_float_fma.h"
 
 #endif

@@ -30,6 +30,7 @@ enum fault_kind : uint32_t {
     FAULT_OVERFLOW = 8,    // a, b: operands
     FAULT_DIVIDE_ZERO = 9,
     FAULT_REMAINDER_ZERO = 10,
+    FAULT_PANIC = 11,      // the text stands in the table of sites; a, b, c: its values
 };
 
 #ifdef SHMEM_SIM
@@ -40,7 +41,7 @@ enum fault_kind : uint32_t {
 
 // Writes the record of this instance and leaves the kernel. Cold: kept out of line so that checks stay one branch.
 __attribute__((SHMEM_RUST_NORETURN noinline, cold)) __aicore__ static void fail(__gm__ shmem_rust_fault *fault, uint32_t site,
-                                                            uint32_t kind, uint64_t a, uint64_t b)
+                                                            uint32_t kind, uint64_t a, uint64_t b, uint64_t c = 0)
 {
     const int64_t block = AscendC::GetBlockIdx();
     // Cube instances come first in a mixed kernel; there is one task in a vector kernel, two on a mixed vector core.
@@ -52,7 +53,7 @@ __attribute__((SHMEM_RUST_NORETURN noinline, cold)) __aicore__ static void fail(
     record->core = 1;
     record->a = a;
     record->b = b;
-    record->c = 0;
+    record->c = c;
     record->state = 1;
 #ifdef SHMEM_SIM
     shmem_sim_leave();

@@ -74,12 +74,12 @@ pub fn on_device<T>(result: Result<(), Error>, values: impl FnOnce() -> T) -> En
     match result {
         Ok(()) => Ending::Values(values()),
         Err(Error::KernelPanic(panic)) => {
-            let text = panic
-                .message
-                .split(" (")
-                .next()
-                .unwrap_or_default()
-                .to_owned();
+            // Overflow is told with the operands, which rustc leaves out.
+            let arithmetic = panic.message.starts_with("attempt to ");
+            let text = match panic.message.split_once(" (") {
+                Some((text, _)) if arithmetic => text.to_owned(),
+                _ => panic.message,
+            };
             Ending::Panic {
                 text,
                 line: panic.line,

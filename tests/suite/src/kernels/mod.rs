@@ -5,3 +5,4 @@ pub mod elements;
 pub mod faults;
 pub mod guards;
 pub mod language;
+pub mod more;

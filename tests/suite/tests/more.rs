@@ -1,0 +1,231 @@
+//! The rest of the language gives in the simulator what it gives as plain Rust: values, panics, texts and lines.
+
+// Also in the functions that the tests share.
+#![allow(clippy::unwrap_used)]
+
+use shmem::prelude::*;
+use shmem::{DeviceBox, Element, Error, Stream};
+use shmem_suite::jobs::{Ending, alone, on_device, on_host};
+use shmem_suite::kernels::more;
+
+/// Runs a kernel on zeroed cells both ways, and compares.
+fn both<T: Element + Default + PartialEq + std::fmt::Debug, const N: usize>(
+    what: &str,
+    body: impl FnOnce(Global<'_, [T]>),
+    launch: impl FnOnce(&Stream<'_>, &DeviceBox<'_, [T]>) -> Result<(), Error>,
+) -> Ending<Vec<T>> {
+    let mut host = [T::default(); N];
+    let host = on_host(|| {
+        body(Global::from_mut(&mut host[..]));
+        host.to_vec()
+    });
+    let mut device = None;
+    alone(|world| {
+        let cells = world.device_slice(&[T::default(); N]).unwrap();
+        let stream = world.stream().unwrap();
+        let result = launch(&stream, &cells).and_then(|()| stream.synchronize());
+        device = Some(on_device(result, || cells.read_vec().unwrap()));
+    });
+    let device = device.unwrap();
+    match (&host, &device) {
+        // Inside the standard library rustc's place is the library's.
+        (Ending::Panic { text, .. }, Ending::Panic { text: ours, .. }) => {
+            // The words of `clamp` are those of the standard library from 1.90 on.
+            if !ours.starts_with("min > max") {
+                assert_eq!(ours, text, "{what}");
+            }
+        }
+        _ => assert_eq!(device, host, "{what}"),
+    }
+    device
+}
+
+#[test]
+fn matches_take_the_arm_that_rust_takes() {
+    for x in [
+        i32::MIN,
+        i32::MAX,
+        -300,
+        -6,
+        -5,
+        -1,
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        9,
+        10,
+        11,
+        50,
+        53,
+        100,
+        101,
+        102,
+        104,
+    ] {
+        let ending = both::<i64, 4>(
+            &format!("{x}"),
+            |out| more::matches(x, out),
+            |stream, out| more::matches::launch(stream, 1, x, out),
+        );
+        assert!(matches!(ending, Ending::Values(_)));
+    }
+}
+
+#[test]
+fn loops_have_values_and_locals_get_them_later() {
+    for limit in [0, 5, 10, 11, 1000, 5000] {
+        both::<i64, 5>(
+            &format!("{limit}"),
+            |out| more::later(limit, out),
+            |stream, out| more::later::launch(stream, 1, limit, out),
+        );
+    }
+}
+
+#[test]
+fn ranges_run_downwards_and_in_steps() {
+    for step in [1, 2, 7, 99, 100, 255, 256, usize::MAX] {
+        let ending = both::<i64, 5>(
+            &format!("{step}"),
+            |out| more::steps(step, out),
+            |stream, out| more::steps::launch(stream, 1, step, out),
+        );
+        assert!(matches!(ending, Ending::Values(_)));
+    }
+    let ending = both::<i64, 5>(
+        "0",
+        |out| more::steps(0, out),
+        |stream, out| more::steps::launch(stream, 1, 0, out),
+    );
+    assert!(matches!(ending, Ending::Panic { text, .. } if text == "assertion failed: step != 0"));
+}
+
+#[test]
+fn assertions_fail_with_their_texts_and_values() {
+    let mut texts = Vec::new();
+    for (x, y) in [
+        (0, 0.0),
+        (1, 0.0),
+        (2, 0.5),
+        (3, 0.0),
+        (12, 1.5),
+        (4, 0.0),
+        (6, -0.0),
+        (8, 1.0),
+        (10, 1.0),
+        (12, 2.0),
+    ] {
+        let mut cell = 0;
+        let host = on_host(|| more::asserts(x, y, Global::from_mut(&mut cell)));
+        let mut device = None;
+        alone(|world| {
+            let out = world.device_value(0).unwrap();
+            let stream = world.stream().unwrap();
+            let result =
+                more::asserts::launch(&stream, 1, x, y, &out).and_then(|()| stream.synchronize());
+            device = Some(on_device(result, || assert_eq!(out.read().unwrap(), cell)));
+        });
+        // To the letter, line and column included.
+        assert_eq!(device.as_ref(), Some(&host), "{x} {y}");
+        if let Ending::Panic { text, .. } = host {
+            texts.push(text);
+        }
+    }
+    assert_eq!(
+        texts,
+        [
+            "assertion failed: x != 1",
+            "x is 2, y is 0.5 and {braces}",
+            "assertion `left == right` failed\n  left: 1\n right: 0",
+            "assertion `left != right` failed: y of 12\n  left: 1.5\n right: 1.5",
+            "four",
+            "internal error: entered unreachable code: not -0.0",
+            "internal error: entered unreachable code",
+            "explicit panic",
+        ]
+    );
+}
+
+#[test]
+fn methods_of_signed_numbers_mean_what_rustc_says() {
+    let edges = [
+        i8::MIN,
+        i8::MIN + 1,
+        -77,
+        -7,
+        -1,
+        0,
+        1,
+        3,
+        64,
+        i8::MAX - 1,
+        i8::MAX,
+    ];
+    let (mut values, mut panics) = (0, 0);
+    for op in 0..=29 {
+        for a in edges {
+            for b in edges {
+                let n = u32::from(b as u8) % 19;
+                let ending = both::<i64, 1>(
+                    &format!("op {op} {a} {b} {n}"),
+                    |out| more::methods_i8(op, a, b, n, out),
+                    |stream, out| more::methods_i8::launch(stream, 1, op, a, b, n, out),
+                );
+                match ending {
+                    Ending::Values(_) => values += 1,
+                    Ending::Panic { .. } => panics += 1,
+                }
+            }
+        }
+    }
+    assert!(values > 1000 && panics > 50, "{values} {panics}");
+}
+
+#[test]
+fn methods_of_unsigned_numbers_mean_what_rustc_says() {
+    let edges = [
+        0,
+        1,
+        2,
+        3,
+        255,
+        1 << 32,
+        (1 << 32) + 1,
+        u64::MAX / 3,
+        u64::MAX / 2,
+        u64::MAX - 1,
+        u64::MAX,
+    ];
+    for op in 0..=30 {
+        for a in edges {
+            for b in edges {
+                let n = (b % 70) as u32;
+                both::<i64, 1>(
+                    &format!("op {op} {a} {b} {n}"),
+                    |out| more::methods_u64(op, a, b, n, out),
+                    |stream, out| more::methods_u64::launch(stream, 1, op, a, b, n, out),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn bits_and_constants_of_floats_are_exact() {
+    for bits in [0, 1, 0x7f80_0001, 0xffff_ffff, 0x3f80_0000] {
+        let (x, y) = (
+            f32::from_bits(bits),
+            f64::from_bits(u64::from(bits) << 32 | 5),
+        );
+        both::<u64, 8>(
+            &format!("{bits:#x}"),
+            |out| more::floats(x, y, out),
+            |stream, out| more::floats::launch(stream, 1, x, y, out),
+        );
+    }
+}
