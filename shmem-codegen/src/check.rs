@@ -32,7 +32,7 @@ impl Visit for Check<'_> {
             ExprKind::Float(digits) => self.float_literal(digits, expr.ty, range),
             ExprKind::Neg(inner, _) => match inner.ty {
                 Ty::Int(int) if int.signed() => {}
-                Ty::Float(float) if !float.small() => {}
+                Ty::Float(_) => {}
                 Ty::Error => {}
                 ty => self.operator("-", ty, range),
             },
@@ -82,7 +82,6 @@ impl Check<'_> {
 
     fn operator(&mut self, sign: &str, ty: Ty, range: SpanRange) {
         match ty {
-            Ty::Float(float) if float.small() => self.refuse(&rules::SMALL_FLOAT, range, &[&ty]),
             Ty::CChar => self.refuse(&rules::CHAR_ARITHMETIC, range, &[]),
             _ => {
                 let help = match (sign, ty) {
@@ -92,7 +91,7 @@ impl Check<'_> {
                     ("..", _) => "a range counts in an integer type",
                     (_, Ty::Memory(_)) => "read the memory first, with `.load()`",
                     (_, Ty::Bool) => "bool has `!`, `&`, `|`, `^`, `&&`, `||` and comparisons",
-                    (_, Ty::Float(_)) => "floats have `+`, `-`, `*`, `/` and comparisons",
+                    (_, Ty::Float(_)) => "floats have `+`, `-`, `*`, `/`, `%` and comparisons",
                     _ => "use another type",
                 };
                 self.refuse(&rules::OPERATOR, range, &[&sign, &ty, &help]);
@@ -105,15 +104,9 @@ impl Check<'_> {
             return;
         }
         match (op, left) {
-            (BinOp::Rem, Ty::Float(Float::F32 | Float::F64)) => {
-                self.refuse(&rules::FLOAT_REMAINDER, range, &[])
-            }
-            (
-                BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div,
-                Ty::Float(Float::F32 | Float::F64),
-            ) => {}
+            (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, Ty::Float(_)) => {}
             (BinOp::Eq | BinOp::Ne, Ty::CChar) => {}
-            (op, Ty::Int(_) | Ty::Bool | Ty::Float(Float::F32 | Float::F64)) if op.compares() => {}
+            (op, Ty::Int(_) | Ty::Bool | Ty::Float(_)) if op.compares() => {}
             (BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor, Ty::Int(_) | Ty::Bool) => {}
             (BinOp::Shl | BinOp::Shr, Ty::Int(_)) => {
                 if !matches!(right, Ty::Int(_)) {
@@ -138,7 +131,7 @@ impl Check<'_> {
             (from, to) if from == to && !matches!(from, Ty::Float(_) | Ty::Memory(_)) => return,
             (Ty::Memory(_), _) => "read the memory first, with `.load()`",
             (Ty::Float(float), _) | (_, Ty::Float(float)) if float.small() => {
-                "a kernel does not convert f16 and bf16: convert on the host"
+                "f16 and bf16 have no `as`: write `.to_f32()`, and `f16::from_f32(x)`"
             }
             (Ty::Float(_), Ty::Bool) => "compare instead: `!= 0.0`",
             (_, Ty::Bool) => "compare instead: `!= 0`",

@@ -322,6 +322,8 @@ pub enum ExprKind {
     Device(Device, Vec<Expr>, SiteId),
     /// A method of a number, on receiver and arguments.
     Method(&'static Method, Vec<Expr>, SiteId),
+    /// A float of another float, where Rust has no `as` for it.
+    Convert(Box<Expr>),
     /// A float of these bits.
     FromBits(Box<Expr>),
     /// A panic with a text and values; it has no value itself.
@@ -353,6 +355,7 @@ impl Expr {
             ExprKind::Neg(inner, _)
             | ExprKind::Not(inner)
             | ExprKind::Cast(inner)
+            | ExprKind::Convert(inner)
             | ExprKind::FromBits(inner)
             | ExprKind::Load(inner)
             | ExprKind::Len(inner)

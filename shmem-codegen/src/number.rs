@@ -13,6 +13,10 @@ pub enum Receivers {
     Unsigned,
     /// `f32` and `f64`.
     Floats,
+    /// These, `f16` and `bf16`.
+    AllFloats,
+    /// `f16` and `bf16`.
+    SmallFloats,
 }
 
 /// The type of an argument or a result, seen from the receiver.
@@ -26,6 +30,10 @@ pub enum Shape {
     Bool,
     /// The unsigned integer of the receiver's width.
     Bits,
+    /// `f32`
+    F32,
+    /// `f64`
+    F64,
 }
 
 /// When a method panics.
@@ -77,6 +85,20 @@ const fn method(
     }
 }
 
+const fn named(
+    name: &'static str,
+    function: &'static str,
+    receivers: Receivers,
+    arguments: &'static [Shape],
+    result: Shape,
+) -> Method {
+    Method {
+        function,
+        infallible: function,
+        ..method(name, receivers, arguments, result)
+    }
+}
+
 const fn fallible(
     name: &'static str,
     receivers: Receivers,
@@ -96,8 +118,8 @@ const fn fallible(
 }
 
 use Panics::{Arguments, Overflow, Text};
-use Receivers::{Floats, Ints, Signed, Unsigned};
-use Shape::{Bits, Bool, Same, U32};
+use Receivers::{AllFloats, Floats, Ints, Signed, SmallFloats, Unsigned};
+use Shape::{Bits, Bool, F32, F64, Same, U32};
 
 /// All methods.
 pub const METHODS: &[Method] = &[
@@ -167,7 +189,25 @@ pub const METHODS: &[Method] = &[
     method("rotate_right", Ints, &[U32], Same),
     method("swap_bytes", Ints, &[], Same),
     method("reverse_bits", Ints, &[], Same),
-    method("to_bits", Floats, &[], Bits),
+    method("to_bits", AllFloats, &[], Bits),
+    named("is_nan", "fis_nan", AllFloats, &[], Bool),
+    named("is_finite", "fis_finite", AllFloats, &[], Bool),
+    named("is_infinite", "fis_infinite", AllFloats, &[], Bool),
+    named("to_f32", "fcast", SmallFloats, &[], F32),
+    named("to_f64", "fcast", SmallFloats, &[], F64),
+    named("abs", "fabs_", Floats, &[], Same),
+    named("signum", "fsignum", Floats, &[], Same),
+    named("copysign", "fcopysign", Floats, &[Same], Same),
+    named("sqrt", "fsqrt", Floats, &[], Same),
+    named("floor", "ffloor", Floats, &[], Same),
+    named("ceil", "fceil", Floats, &[], Same),
+    named("round", "fround", Floats, &[], Same),
+    named("trunc", "ftrunc", Floats, &[], Same),
+    named("mul_add", "fmul_add", Floats, &[Same, Same], Same),
+    named("min", "fmin", Floats, &[Same], Same),
+    named("max", "fmax", Floats, &[Same], Same),
+    named("rem_euclid", "frem_euclid", Floats, &[Same], Same),
+    named("div_euclid", "fdiv_euclid", Floats, &[Same], Same),
 ];
 
 impl Method {
@@ -186,6 +226,8 @@ impl Receivers {
             (Receivers::Signed, Ty::Int(int)) => int.signed(),
             (Receivers::Unsigned, Ty::Int(int)) => !int.signed(),
             (Receivers::Floats, Ty::Float(float)) => !float.small(),
+            (Receivers::AllFloats, Ty::Float(_)) => true,
+            (Receivers::SmallFloats, Ty::Float(float)) => float.small(),
             _ => false,
         }
     }
@@ -198,6 +240,9 @@ impl Shape {
             (Shape::Same, _) => receiver,
             (Shape::U32, _) => Ty::Int(Int::U32),
             (Shape::Bool, _) => Ty::Bool,
+            (Shape::F32, _) => Ty::Float(Float::F32),
+            (Shape::F64, _) => Ty::Float(Float::F64),
+            (Shape::Bits, Ty::Float(Float::F16 | Float::Bf16)) => Ty::Int(Int::U16),
             (Shape::Bits, Ty::Float(Float::F32)) => Ty::Int(Int::U32),
             (Shape::Bits, Ty::Float(_)) => Ty::Int(Int::U64),
             (Shape::Bits, Ty::Int(int)) => Ty::Int(int.unsigned()),
@@ -256,6 +301,25 @@ pub fn constant(ty: Ty, name: &str) -> Option<(Constant, Ty)> {
         _ => return None,
     };
     Some((value, of))
+}
+
+/// The bits of the constants that the `half` crate gives its types.
+pub fn small(float: Float, name: &str) -> Option<u16> {
+    let (f16, bf16) = match name {
+        "MAX" => (0x7bff, 0x7f7f),
+        "MIN" => (0xfbff, 0xff7f),
+        "MIN_POSITIVE" => (0x0400, 0x0080),
+        "EPSILON" => (0x1400, 0x3c00),
+        "INFINITY" => (0x7c00, 0x7f80),
+        "NEG_INFINITY" => (0xfc00, 0xff80),
+        "NAN" => (0x7e00, 0x7fc0),
+        "ZERO" => (0, 0),
+        "NEG_ZERO" => (0x8000, 0x8000),
+        "ONE" => (0x3c00, 0x3f80),
+        "NEG_ONE" => (0xbc00, 0xbf80),
+        _ => return None,
+    };
+    Some(if float == Float::F16 { f16 } else { bf16 })
 }
 
 /// The constants of `core::f32::consts` and `core::f64::consts`: rounded from one value, as they are there.
@@ -317,6 +381,27 @@ mod tests {
             pi.parse::<f32>().unwrap().to_bits(),
             std::f32::consts::PI.to_bits()
         );
+    }
+
+    #[test]
+    fn the_constants_of_small_floats_are_those_of_the_crate() {
+        use half::{bf16, f16};
+        for (name, a, b) in [
+            ("MAX", f16::MAX, bf16::MAX),
+            ("MIN", f16::MIN, bf16::MIN),
+            ("MIN_POSITIVE", f16::MIN_POSITIVE, bf16::MIN_POSITIVE),
+            ("EPSILON", f16::EPSILON, bf16::EPSILON),
+            ("INFINITY", f16::INFINITY, bf16::INFINITY),
+            ("NEG_INFINITY", f16::NEG_INFINITY, bf16::NEG_INFINITY),
+            ("NAN", f16::NAN, bf16::NAN),
+            ("ZERO", f16::ZERO, bf16::ZERO),
+            ("NEG_ZERO", f16::NEG_ZERO, bf16::NEG_ZERO),
+            ("ONE", f16::ONE, bf16::ONE),
+            ("NEG_ONE", f16::NEG_ONE, bf16::NEG_ONE),
+        ] {
+            assert_eq!(small(Float::F16, name), Some(a.to_bits()), "{name}");
+            assert_eq!(small(Float::Bf16, name), Some(b.to_bits()), "{name}");
+        }
     }
 
     #[test]

@@ -108,10 +108,6 @@ rules! {
     TYPE = "SHM0305", "the type `{}` is not supported in a kernel",
         "locals are integers, floats, bool, or views of memory such as `.at(i)` and `.slice(a..b)`";
     NO_VALUE = "SHM0306", "this has no value", "what returns nothing stands as a statement of its own";
-    FLOAT_REMAINDER = "SHM0307", "`%` on floats is not supported in a kernel",
-        "the device has no fmod: write `a - b * ((a / b) as i64 as f64)`, where an i64 holds the quotient";
-    SMALL_FLOAT = "SHM0308", "operators on `{}` are not supported in a kernel",
-        "it can be loaded, stored, put and got; compute in f32 on the host";
     CHAR_ARITHMETIC = "SHM0309", "operators on `c_char` other than `==` and `!=` are not supported in a kernel",
         "its sign differs between machines: convert it with `as i8` or `as u8`";
     IF_NO_ELSE = "SHM0310", "`if` without `else` has no value", "add an `else` with the other value";

@@ -60,6 +60,7 @@ fn expr(node: &mut Expr, visit: &mut dyn Visit) {
         ExprKind::Neg(inner, _)
         | ExprKind::Not(inner)
         | ExprKind::Cast(inner)
+        | ExprKind::Convert(inner)
         | ExprKind::FromBits(inner)
         | ExprKind::Load(inner)
         | ExprKind::Len(inner) => expr(inner, visit),

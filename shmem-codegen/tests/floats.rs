@@ -164,11 +164,15 @@ fn differences(case: &Case, builds: &[Build]) -> Vec<String> {
         if got == expected[..count] {
             continue;
         }
-        let same = |i: usize| {
-            let both_nan = |format| is_nan(got[i], format) && is_nan(expected[i], format);
-            got[i] == expected[i] || case.any_nan.is_some_and(both_nan)
+        let differ = |(&got, &expected): (&u64, &u64)| {
+            let both_nan = |format| is_nan(got, format) && is_nan(expected, format);
+            got != expected && !case.any_nan.is_some_and(both_nan)
         };
-        let wrong: Vec<usize> = (0..count).filter(|&i| !same(i)).collect();
+        let pairs = got.iter().zip(&expected).enumerate();
+        let wrong: Vec<usize> = pairs
+            .filter(|(_, pair)| differ(*pair))
+            .map(|(i, _)| i)
+            .collect();
         if let Some(&i) = wrong.first() {
             found.push(format!(
                 "{}: {symbol}({:#x}, {:#x}, {:#x}) is {:#x}, in Rust {:#x}; so for {} of {count}",

@@ -76,11 +76,28 @@ pub(super) fn library(
 }
 
 fn key(command: &Command, texts: &[&str]) -> String {
-    let command = format!("{command:?}");
+    let command = shown(command);
     format!(
         "{:016x}\n",
         tokens::fnv([command.as_str()].into_iter().chain(texts.iter().copied()))
     )
+}
+
+/// A command as it can be typed again. What the `cc` crate sets in its environment is the build script's own.
+fn shown(command: &Command) -> String {
+    let words = [command.get_program()]
+        .into_iter()
+        .chain(command.get_args());
+    let quoted = words.map(|word| {
+        let word = word.to_string_lossy();
+        let plain = |c: char| c.is_alphanumeric() || "-_=+./:,@%".contains(c);
+        if word.chars().all(plain) && !word.is_empty() {
+            word.into_owned()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
 }
 
 fn key_path(output: &Path) -> PathBuf {
@@ -102,7 +119,7 @@ fn run_unless(
     }
     // What a compilation that is cut short leaves is not taken for its result.
     files::remove(&key_path)?;
-    let text = format!("{command:?}");
+    let text = shown(&command);
     let result = command
         .output()
         .map_err(|error| compiler.missing(&error.to_string()))?;

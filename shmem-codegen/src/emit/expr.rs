@@ -200,13 +200,18 @@ impl Emit<'_> {
             ExprKind::Method(method, arguments, site) => {
                 self.method(method, arguments, expr.ty, *site)
             }
+            ExprKind::Convert(inner) => {
+                let [value] = self.scalars([inner]);
+                Self::cast(inner.ty, expr.ty, value)
+            }
             ExprKind::FromBits(inner) => {
                 let [value] = self.scalars([inner]);
-                Cpp::atom(format!(
-                    "__builtin_bit_cast({}, {})",
-                    expr.ty.cpp(),
-                    value.text
-                ))
+                // A literal is an int to C++.
+                let bits = match inner.kind {
+                    ExprKind::Int(_) => format!("static_cast<{}>({})", inner.ty.cpp(), value.text),
+                    _ => value.text,
+                };
+                Cpp::atom(format!("__builtin_bit_cast({}, {bits})", expr.ty.cpp()))
             }
             ExprKind::Logical(and, left, right) => self.logical(*and, left, right),
             ExprKind::Load(memory) => self.view(memory).cell(),

@@ -5,7 +5,7 @@ use super::order::Order;
 use super::{Emit, Overflow, literal};
 use crate::ir::{BinOp, Expr, ExprKind, SiteId};
 use crate::number::{Method, Panics, Shape};
-use crate::ty::{Int, Ty};
+use crate::ty::{Float, Int, Ty};
 
 impl Emit<'_> {
     /// `left op right` on values that are already in order.
@@ -27,6 +27,9 @@ impl Emit<'_> {
         };
         let int = match ty {
             Ty::Int(int) => int,
+            Ty::Float(float) if float != Float::F32 || op == BinOp::Rem => {
+                return float_operator(op, &left, &right);
+            }
             Ty::Bool if op == BinOp::BitXor => {
                 return Cpp::compound(format!("{} != {}", left.operand(), right.operand()));
             }
@@ -87,7 +90,7 @@ impl Emit<'_> {
     /// `local op= value` for an operator that is plain C++: as the expert writes it.
     pub(super) fn assigns_plainly(&self, op: BinOp, ty: Ty) -> bool {
         match ty {
-            Ty::Float(_) => true,
+            Ty::Float(float) => float == Float::F32 && op != BinOp::Rem,
             Ty::Int(int) if int.promotes() => false,
             Ty::Int(int) => match op {
                 BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => true,
@@ -135,7 +138,7 @@ impl Emit<'_> {
         } else {
             method.infallible
         };
-        let types = if method.result == Shape::Bits {
+        let types = if matches!(method.result, Shape::Bits | Shape::F32 | Shape::F64) {
             format!("{}, {receiver}", ty.cpp())
         } else {
             receiver.to_owned()
@@ -148,7 +151,13 @@ impl Emit<'_> {
 
     pub(super) fn negate(&mut self, ty: Ty, inner: Cpp, site: SiteId) -> Cpp {
         let plain = Cpp::compound(format!("-{}", inner.operand()));
-        let Ty::Int(int) = ty else { return plain };
+        let int = match ty {
+            Ty::Int(int) => int,
+            Ty::Float(float) if float != Float::F32 => {
+                return Cpp::atom(format!("shmem_rust::fneg({})", inner.text));
+            }
+            _ => return plain,
+        };
         let cpp = int.cpp();
         match self.overflow() {
             Overflow::Panics => {
@@ -181,8 +190,21 @@ impl Emit<'_> {
             (from, to) if from == to => inner,
             // usize is uint64_t there.
             (Ty::Int(_), Ty::Int(_)) if from.cpp() == cpp => inner,
-            (Ty::Float(_), Ty::Int(_)) => Cpp::atom(format!(
+            // The device casts between float and integers of 32 bits; the rest is integer code.
+            (Ty::Float(Float::F32), Ty::Int(int)) if int.bits() <= 32 => Cpp::atom(format!(
                 "shmem_rust::saturating_cast<{cpp}>({})",
+                inner.text
+            )),
+            (Ty::Float(_), Ty::Int(_)) => {
+                Cpp::atom(format!("shmem_rust::fto_int<{cpp}>({})", inner.text))
+            }
+            (Ty::Int(int), Ty::Float(Float::F32)) if int.bits() <= 32 => {
+                Cpp::atom(format!("static_cast<{cpp}>({})", inner.text))
+            }
+            // A literal has the type that its value needs: the conversion is from the type that it has in Rust.
+            (_, Ty::Float(_)) => Cpp::atom(format!(
+                "shmem_rust::fcast<{cpp}, {}>({})",
+                from.cpp(),
                 inner.text
             )),
             _ => Cpp::atom(format!("static_cast<{cpp}>({})", inner.text)),
@@ -215,4 +237,23 @@ impl Emit<'_> {
             _ => value,
         }
     }
+}
+
+/// Arithmetic and comparisons of what the device does not compute with: functions on the bits.
+fn float_operator(op: BinOp, left: &Cpp, right: &Cpp) -> Cpp {
+    let (left, right) = (&left.text, &right.text);
+    let call = |name: &str, a: &str, b: &str| format!("shmem_rust::{name}({a}, {b})");
+    Cpp::atom(match op {
+        BinOp::Add => call("fadd", left, right),
+        BinOp::Sub => call("fsub", left, right),
+        BinOp::Mul => call("fmul", left, right),
+        BinOp::Div => call("fdiv", left, right),
+        BinOp::Rem => call("frem", left, right),
+        BinOp::Eq => call("feq", left, right),
+        BinOp::Ne => return Cpp::compound(format!("!{}", call("feq", left, right))),
+        BinOp::Lt => call("flt", left, right),
+        BinOp::Le => call("fle", left, right),
+        BinOp::Gt => call("flt", right, left),
+        _ => call("fle", right, left),
+    })
 }

@@ -25,10 +25,10 @@ impl Lower<'_> {
             (Ty::Bool, Ty::Float(_)) => "compare it, for example with `!= 0.0`".to_owned(),
             (Ty::Bool, _) => "compare it, for example with `!= 0`".to_owned(),
             (Ty::Float(float), _) if float.small() => {
-                format!("a kernel makes no {to}: take one from memory or from a parameter")
+                format!("convert it with `{to}::from_f32(...)`")
             }
             (_, from @ Ty::Float(float)) if float.small() => {
-                format!("a kernel does not convert {from}: convert it on the host")
+                format!("convert it with `.to_f32()`, then with `as` ({from} has none)")
             }
             (Ty::Float(_), Ty::Bool) => format!("convert it with `as i32 as {to}`"),
             (Ty::Float(_), Ty::Int(_)) if open => {
@@ -55,7 +55,7 @@ impl Lower<'_> {
             return "compare the other side, or convert the bool with `as`".to_owned();
         }
         if any(|ty| matches!(ty, Ty::Float(float) if float.small())) {
-            return "f16 and bf16 are loaded, stored, put and got, but not computed with"
+            return "f16 and bf16 have no `as`: write `.to_f32()`, or `f16::from_f32(...)`"
                 .to_owned();
         }
         let literal = sides.iter().any(|ty| matches!(ty, Ty::Infer(_)));

@@ -42,7 +42,12 @@ impl Lower<'_> {
             ["core" | "std", "cmp", function @ ("min" | "max")] => {
                 return self.min_max(function, call, range);
             }
-            [ty @ ("f32" | "f64"), "from_bits"] => return self.float_of_bits(ty, call, range),
+            [ty @ ("f32" | "f64" | "f16" | "bf16"), "from_bits"] => {
+                return self.float_of_bits(ty, call, range);
+            }
+            [ty @ ("f16" | "bf16"), from @ ("from_f32" | "from_f64")] => {
+                return self.small_float(ty, from, call, range);
+            }
             [_] if self.is_refused(&call.func) => return super::expr::error(range),
             [name] if name == self.kernel_name => return self.refused(&rules::RECURSION, at, &[]),
             [name] if Device::parse(name).is_some() => {

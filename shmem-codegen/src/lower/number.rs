@@ -173,6 +173,39 @@ impl Lower<'_> {
         }
     }
 
+    /// `f16::from_f32(x)`
+    pub(super) fn small_float(
+        &mut self,
+        ty: &str,
+        from: &str,
+        call: &syn::ExprCall,
+        range: SpanRange,
+    ) -> Expr {
+        let Some(Elem::Float(float)) = Elem::parse(ty) else {
+            return error(range);
+        };
+        if call.args.len() != 1 {
+            let (takes, given) = (count(1), given(call.args.len()));
+            let name = format!("{ty}::{from}");
+            return self.refused(
+                &rules::ARGUMENTS,
+                range,
+                &[&name, &takes, &given, &"correct the call"],
+            );
+        }
+        let wide = if from == "from_f32" {
+            Float::F32
+        } else {
+            Float::F64
+        };
+        let value = self.value_of(&call.args[0], Ty::Float(wide));
+        Expr {
+            kind: ExprKind::Convert(Box::new(value)),
+            ty: Ty::Float(float),
+            range,
+        }
+    }
+
     /// `i32::MAX`, `core::f32::consts::PI`.
     pub(super) fn constant(&mut self, path: &syn::ExprPath, range: SpanRange) -> Option<Expr> {
         if path.qself.is_some()
@@ -190,6 +223,24 @@ impl Lower<'_> {
             .iter()
             .map(|segment| segment.ident.unraw().to_string())
             .collect();
+        if let [ty @ ("f16" | "bf16"), name] =
+            names.iter().map(String::as_str).collect::<Vec<_>>()[..]
+        {
+            let Some(Elem::Float(float)) = Elem::parse(ty) else {
+                return None;
+            };
+            let bits = number::small(float, name)?;
+            let bits = Expr {
+                kind: ExprKind::Int(bits.into()),
+                ty: Ty::Int(Int::U16),
+                range,
+            };
+            return Some(Expr {
+                kind: ExprKind::FromBits(Box::new(bits)),
+                ty: Ty::Float(float),
+                range,
+            });
+        }
         let (constant, ty) = match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [ty, name] => number::constant(scalar(ty)?, name)?,
             ["core" | "std", "f32", "consts", name] => {

@@ -180,9 +180,18 @@ pub fn all(count: usize) -> Vec<Case> {
     }
     {
         let one = Arc::new(operands::floats(F64, 7, count / 4));
-        let many = Arc::new(operands::cancel(operands::floats(F64, 4, count), |a, b| {
+        let mut many = operands::cancel(operands::floats(F64, 4, count), |a, b| {
             (-(f64::get(a) * f64::get(b))).put()
-        }));
+        });
+        // A product of 2^105 + 2^27: just over half a unit of a third operand of 2^158.
+        let (a, b) = (
+            ((1u64 << 52) + (1 << 26)) as f64,
+            ((1u64 << 53) - (1 << 27) + 2) as f64,
+        );
+        let c = f64::from_bits((1023 + 158) << 52);
+        many.push(a.put(), b.put(), c.put());
+        many.push(a.put(), b.put(), (-c).put());
+        let many = Arc::new(many);
         of_each_float!(cases, one, many, F64, "double" f64);
         of_float_and_double!(cases, one, many, F64, "double" f64);
         to_each_integer!(cases, one, "double" f64, f64::from);

@@ -35,7 +35,7 @@ pub struct Operands {
 }
 
 impl Operands {
-    fn push(&mut self, a: u64, b: u64, c: u64) {
+    pub fn push(&mut self, a: u64, b: u64, c: u64) {
         self.a.push(a);
         self.b.push(b);
         self.c.push(c);

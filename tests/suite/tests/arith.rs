@@ -77,11 +77,11 @@ fn casts<T: shmem::Scalar + shmem::Element + Default>(
 ) {
     alone(|world| {
         let out = world.device_slice(&[0_i64; 10]).unwrap();
-        let floats = world.device_slice(&[T::default(); 10]).unwrap();
+        let floats = world.device_slice(&[T::default(); 11]).unwrap();
         let stream = world.stream().unwrap();
         for &x in edges {
             for &y in edges {
-                let (mut ints, mut host) = ([0_i64; 10], [T::default(); 10]);
+                let (mut ints, mut host) = ([0_i64; 10], [T::default(); 11]);
                 body(
                     x,
                     y,

@@ -229,3 +229,104 @@ fn bits_and_constants_of_floats_are_exact() {
         );
     }
 }
+
+/// Floats by bits, a NaN being any NaN where arithmetic made it.
+fn same_floats<T: Copy>(
+    what: &str,
+    device: &[T],
+    host: &[T],
+    bits: fn(T) -> u64,
+    is_nan: fn(T) -> bool,
+) {
+    for (index, (&device, &host)) in device.iter().zip(host).enumerate() {
+        let same = bits(device) == bits(host) || (is_nan(device) && is_nan(host));
+        assert!(
+            same,
+            "{what}, value {index}: {:#x}, not {:#x}",
+            bits(device),
+            bits(host)
+        );
+    }
+}
+
+macro_rules! float_methods {
+    ($($test:ident: $kernel:ident, $ty:ty, $edges:expr;)+) => {
+        $(#[test]
+        fn $test() {
+            let edges: &[$ty] = &$edges;
+            alone(|world| {
+                let out = world.device_slice(&[0.0; 14]).unwrap();
+                let bools = world.device_slice(&[0_u8; 1]).unwrap();
+                let stream = world.stream().unwrap();
+                for &x in edges {
+                    for &y in edges {
+                        let z = edges[(x.to_bits() % edges.len() as <$ty as Bits>::Bits) as usize];
+                        let (mut host, mut told) = ([0.0; 14], [0_u8; 1]);
+                        more::$kernel(x, y, z, Global::from_mut(&mut host[..]), Global::from_mut(&mut told[..]));
+                        more::$kernel::launch(&stream, 1, x, y, z, &out, &bools).unwrap();
+                        stream.synchronize().unwrap();
+                        let what = format!("{x:?} {y:?} {z:?}");
+                        same_floats(&what, &out.read_vec().unwrap(), &host, |v| v.to_bits().into(), |v| v.is_nan());
+                        assert_eq!(bools.read_vec().unwrap(), told, "{what}");
+                    }
+                }
+            });
+        })+
+    };
+}
+
+/// The unsigned type of a float's width.
+trait Bits {
+    type Bits;
+}
+impl Bits for f32 {
+    type Bits = u32;
+}
+impl Bits for f64 {
+    type Bits = u64;
+}
+
+float_methods! {
+    methods_of_f32_mean_what_rustc_says: methods_f32, f32, [
+        0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 0.49999997, 8388609.0, -3.0, 7.25, 1e-45, -1e-40, 3e38, f32::MIN_POSITIVE,
+        f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::from_bits(0x7f80_0001), 1e9, 16_777_217.0,
+    ];
+    methods_of_f64_mean_what_rustc_says: methods_f64, f64, [
+        0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 0.49999999999999994, 4503599627370497.0, -3.0, 7.25, 5e-324, -1e-310, 1e308,
+        f64::MIN_POSITIVE, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::from_bits(0x7ff0_0000_0000_0001), 1e9, 1e17,
+    ];
+}
+
+macro_rules! small_floats {
+    ($($test:ident: $kernel:ident, $ty:ty;)+) => {
+        $(#[test]
+        fn $test() {
+            let bits = [0, 1, 0x8000, 0x3ff, 0x400, 0x3c00, 0x3c01, 0xbc00, 0x4248, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0x7d01, 0x3f80, 0x4049, 0x7f7f, 0x7f80, 0x7f81, 0x0080, 0x5555];
+            alone(|world| {
+                let out = world.device_slice(&[<$ty>::ZERO; 10]).unwrap();
+                let wide = world.device_slice(&[0.0_f32; 2]).unwrap();
+                let bools = world.device_slice(&[0_u8; 2]).unwrap();
+                let stream = world.stream().unwrap();
+                for a in bits {
+                    for b in bits {
+                        let (x, y) = (<$ty>::from_bits(a), <$ty>::from_bits(b));
+                        let w = f32::from_bits(u32::from(a) << 16 | u32::from(b));
+                        let (mut host, mut floats, mut told) = ([<$ty>::ZERO; 10], [0.0; 2], [0_u8; 2]);
+                        more::$kernel(x, y, w, Global::from_mut(&mut host[..]), Global::from_mut(&mut floats[..]), Global::from_mut(&mut told[..]));
+                        more::$kernel::launch(&stream, 1, x, y, w, &out, &wide, &bools).unwrap();
+                        stream.synchronize().unwrap();
+                        let what = format!("{a:#x} {b:#x}");
+                        same_floats(&what, &out.read_vec().unwrap(), &host, |v| v.to_bits().into(), |v| v.is_nan());
+                        same_floats(&what, &wide.read_vec().unwrap(), &floats, |v| v.to_bits().into(), f32::is_nan);
+                        assert_eq!(bools.read_vec().unwrap(), told, "{what}");
+                    }
+                }
+            });
+        })+
+    };
+}
+
+small_floats! {
+    f16_computes_as_its_crate_does: small_f16, f16;
+    bf16_computes_as_its_crate_does: small_bf16, bf16;
+}

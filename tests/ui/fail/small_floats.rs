@@ -1,4 +1,4 @@
-//! f16, bf16 and c_char are carried, not computed with.
+//! f16, bf16 have no `as` and no literals; c_char is carried, not computed with.
 
 use shmem::prelude::*;
 

@@ -540,6 +540,7 @@ pub fn casts_f32(x: f32, y: f32, out: Global<[i64]>, floats: Global<[f32]>) {
     floats.at(7).store(x as f64 as f32);
     floats.at(8).store(x as i32 as f32);
     floats.at(9).store(x as u64 as f32);
+    floats.at(10).store(x % y);
 }
 
 /// `f64` to every type, and back.
@@ -566,4 +567,5 @@ pub fn casts_f64(x: f64, y: f64, out: Global<[i64]>, floats: Global<[f64]>) {
     floats.at(7).store(x as f64 as f64);
     floats.at(8).store(x as i32 as f64);
     floats.at(9).store(x as u64 as f64);
+    floats.at(10).store(x % y);
 }

@@ -237,3 +237,107 @@ pub fn floats(x: f32, y: f64, out: Global<[u64]>) {
         f32::EPSILON.to_bits() as u64 + f32::MAX.to_bits() as u64 + f64::MIN_POSITIVE.to_bits(),
     );
 }
+
+/// The methods of `f32`.
+#[shmem_kernel]
+pub fn methods_f32(x: f32, y: f32, z: f32, out: Global<[f32]>, bools: Global<[u8]>) {
+    out.at(0).store(x.abs());
+    out.at(1).store(x.signum());
+    out.at(2).store(x.copysign(y));
+    out.at(3).store(x.sqrt());
+    out.at(4).store(x.floor());
+    out.at(5).store(x.ceil());
+    out.at(6).store(x.round());
+    out.at(7).store(x.trunc());
+    out.at(8).store(x.mul_add(y, z));
+    out.at(9).store(x.min(y));
+    out.at(10).store(x.max(y));
+    out.at(11).store(x.rem_euclid(y));
+    out.at(12).store(x.div_euclid(y));
+    out.at(13).store(x % y);
+    bools
+        .at(0)
+        .store(x.is_nan() as u8 + 2 * x.is_finite() as u8 + 4 * x.is_infinite() as u8);
+}
+
+/// The methods of `f64`.
+#[shmem_kernel]
+pub fn methods_f64(x: f64, y: f64, z: f64, out: Global<[f64]>, bools: Global<[u8]>) {
+    out.at(0).store(x.abs());
+    out.at(1).store(x.signum());
+    out.at(2).store(x.copysign(y));
+    out.at(3).store(x.sqrt());
+    out.at(4).store(x.floor());
+    out.at(5).store(x.ceil());
+    out.at(6).store(x.round());
+    out.at(7).store(x.trunc());
+    out.at(8).store(x.mul_add(y, z));
+    out.at(9).store(x.min(y));
+    out.at(10).store(x.max(y));
+    out.at(11).store(x.rem_euclid(y));
+    out.at(12).store(x.div_euclid(y));
+    out.at(13).store(x % y);
+    bools
+        .at(0)
+        .store(x.is_nan() as u8 + 2 * x.is_finite() as u8 + 4 * x.is_infinite() as u8);
+}
+
+/// Arithmetic, comparisons and conversions of `f16`.
+#[shmem_kernel]
+pub fn small_f16(
+    x: f16,
+    y: f16,
+    w: f32,
+    out: Global<[f16]>,
+    wide: Global<[f32]>,
+    bools: Global<[u8]>,
+) {
+    out.at(0).store(x + y);
+    out.at(1).store(x - y);
+    out.at(2).store(x * y);
+    out.at(3).store(x / y);
+    out.at(4).store(x % y);
+    out.at(5).store(-x);
+    out.at(6).store(f16::from_f32(w));
+    out.at(7).store(f16::from_f64(w as f64 * 1.0000001));
+    out.at(8).store(f16::from_bits(x.to_bits() ^ 1));
+    out.at(9).store(f16::MAX * f16::EPSILON);
+    wide.at(0).store(x.to_f32());
+    wide.at(1).store(x.to_f64() as f32);
+    bools
+        .at(0)
+        .store((x < y) as u8 + 2 * (x <= y) as u8 + 4 * (x == y) as u8 + 8 * (x != y) as u8);
+    bools
+        .at(1)
+        .store((x > y) as u8 + 2 * (x >= y) as u8 + 4 * x.is_nan() as u8 + 8 * x.is_finite() as u8);
+}
+
+/// Arithmetic, comparisons and conversions of `bf16`.
+#[shmem_kernel]
+pub fn small_bf16(
+    x: bf16,
+    y: bf16,
+    w: f32,
+    out: Global<[bf16]>,
+    wide: Global<[f32]>,
+    bools: Global<[u8]>,
+) {
+    out.at(0).store(x + y);
+    out.at(1).store(x - y);
+    out.at(2).store(x * y);
+    out.at(3).store(x / y);
+    out.at(4).store(x % y);
+    out.at(5).store(-x);
+    out.at(6).store(bf16::from_f32(w));
+    out.at(7).store(bf16::from_f64(w as f64 * 1.0000001));
+    out.at(8).store(bf16::from_bits(x.to_bits() ^ 1));
+    out.at(9).store(bf16::MAX * bf16::EPSILON);
+    wide.at(0).store(x.to_f32());
+    wide.at(1).store(x.to_f64() as f32);
+    bools
+        .at(0)
+        .store((x < y) as u8 + 2 * (x <= y) as u8 + 4 * (x == y) as u8 + 8 * (x != y) as u8);
+    bools
+        .at(1)
+        .store((x > y) as u8 + 2 * (x >= y) as u8 + 4 * x.is_nan() as u8 + 8 * x.is_finite() as u8);
+}
