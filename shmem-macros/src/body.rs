@@ -55,6 +55,24 @@ pub fn absolute(path: &mut syn::Path) {
     });
 }
 
+/// Says of every name in the pattern of an arm that it is new: where it names a constant, rustc refuses this.
+fn bind(pat: &mut syn::Pat) {
+    match pat {
+        syn::Pat::Ident(ident) => match &mut ident.subpat {
+            Some((_, inner)) => bind(inner),
+            None => {
+                let span = ident.ident.span();
+                let wild = syn::Pat::Verbatim(quote_spanned!(span=> _));
+                ident.subpat = Some((syn::token::At { spans: [span] }, Box::new(wild)));
+            }
+        },
+        syn::Pat::Guard(guarded) => bind(&mut guarded.pat),
+        syn::Pat::Paren(paren) => bind(&mut paren.pat),
+        syn::Pat::Or(or) => or.cases.iter_mut().for_each(bind),
+        _ => {}
+    }
+}
+
 struct Rewrite<'a> {
     annotations: &'a Annotations,
     named: Named,
@@ -110,6 +128,11 @@ impl VisitMut for Rewrite<'_> {
                 absolute(path);
             }
         }
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        visit_mut::visit_arm_mut(self, arm);
+        bind(&mut arm.pat);
     }
 
     fn visit_lit_int_mut(&mut self, lit: &mut syn::LitInt) {
