@@ -33,7 +33,7 @@ pub fn kernel(
         })
         .map(|(manifest, _)| profile(manifest, item.sig.ident.span()));
     quote! {
-        #[allow(dead_code)]
+        #[allow(dead_code, clippy::redundant_pattern)]
         #item
         #module
         #confirm
