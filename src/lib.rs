@@ -3,7 +3,7 @@
 //! A function under [`#[shmem_kernel]`](macro@shmem_kernel) is lowered to AscendC by the build script, compiled for the
 //! NPU or for the embedded CPU simulator, and launched on the PEs of a job over the symmetric heap.
 //!
-//! - kernels: [`macro@shmem_kernel`], [`Symmetric`], [`Global`], and the device API: [`my_pe`], [`n_pes`], [`p`], [`g`],
+//! - kernels: [`macro@shmem_kernel`], [`macro@shmem_device`], [`Symmetric`], [`Global`], and the device API: [`my_pe`], [`n_pes`], [`p`], [`g`],
 //!   [`quiet`], [`fence`], [`block_idx`], [`block_num`];
 //! - host: [`World`], [`SymmetricBox`], [`DeviceBox`], [`Stream`], [`launcher`].
 //!
@@ -22,7 +22,7 @@
 //! assert_eq!(value, 42);
 //! ```
 
-pub use shmem_macros::shmem_kernel;
+pub use shmem_macros::{shmem_device, shmem_kernel};
 pub use shmem_rt::*;
 
 #[doc(hidden)]
@@ -30,7 +30,7 @@ pub use shmem_rt::__private;
 
 /// What a file with kernels needs: `use shmem::prelude::*;`.
 pub mod prelude {
-    pub use crate::{Global, Symmetric, bf16, c_char, f16, shmem_kernel};
+    pub use crate::{Global, Symmetric, bf16, c_char, f16, shmem_device, shmem_kernel};
 }
 
 // The Rust blocks of these pages are compiled and run with the documentation tests.

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use proc_macro2::TokenStream;
+use syn::ext::IdentExt;
 
 use crate::diag::Diagnostic;
 use crate::ir::Kernel;
 use crate::options::Options;
+use crate::source::Siblings;
 use crate::ty::Ty;
 use crate::{check, lower, signature};
 
@@ -39,12 +41,45 @@ pub struct Analysis {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Analyses `item` under `#[shmem_kernel(arguments)]`.
+/// Analyses `item` under `#[shmem_kernel(arguments)]`, on its own.
 pub fn analyse(arguments: TokenStream, item: &syn::ItemFn) -> Analysis {
+    analyse_among(arguments, item, &Siblings::default())
+}
+
+/// Analyses `item` under `#[shmem_kernel(arguments)]` among what stands beside it.
+pub fn analyse_among(arguments: TokenStream, item: &syn::ItemFn, siblings: &Siblings) -> Analysis {
     let mut diagnostics = Vec::new();
     let options = Options::parse(arguments, &mut diagnostics);
-    let parameters = signature::read(item, options, &mut diagnostics);
-    let (mut kernel, annotations) = lower::kernel(item, options, parameters, &mut diagnostics);
+    finish(item, options, false, siblings, diagnostics)
+}
+
+/// Analyses `item` under `#[shmem_device]` among what stands beside it. Which kernels call it is not asked.
+pub fn analyse_device(item: &syn::ItemFn, siblings: &Siblings) -> Analysis {
+    let options = Options {
+        all_blocks: true,
+        ..Options::default()
+    };
+    finish(item, options, true, siblings, Vec::new())
+}
+
+fn finish(
+    item: &syn::ItemFn,
+    options: Options,
+    device: bool,
+    siblings: &Siblings,
+    mut diagnostics: Vec<Diagnostic>,
+) -> Analysis {
+    let parameters = signature::read(item, options, device, &mut diagnostics);
+    let callers = vec![item.sig.ident.unraw().to_string()];
+    let function = lower::Function {
+        item,
+        options,
+        parameters,
+        device,
+        siblings,
+        callers,
+    };
+    let (mut kernel, annotations) = lower::function(function, &mut diagnostics);
     check::kernel(&mut kernel, &mut diagnostics);
     // In the order of the source, as far as the compiler tells positions.
     diagnostics.sort_by_key(|diag| {

@@ -22,10 +22,25 @@ pub struct Kernel {
     pub locals: Vec<Local>,
     /// What runs.
     pub body: Block,
+    /// What a device function returns; `()` for a kernel.
+    pub returns: Ty,
+    /// Whether it is a device function.
+    pub device: bool,
+    /// The device functions that it calls.
+    pub callees: Vec<Callee>,
     /// Where it may panic.
     pub sites: Vec<Site>,
     /// How each loop is left by labelled jumps.
     pub loops: Vec<Loop>,
+}
+
+/// A device function that is called.
+#[derive(Clone, Debug)]
+pub struct Callee {
+    /// The function.
+    pub function: Kernel,
+    /// Where its sites begin among those of the caller.
+    pub first_site: u32,
 }
 
 /// A parameter.
@@ -165,8 +180,8 @@ pub enum StmtKind {
     Break(LoopId, bool),
     /// `continue`; labelled where it continues another than the innermost loop.
     Continue(LoopId, bool),
-    /// `return`
-    Return,
+    /// `return`, with the value of a device function
+    Return(Option<Expr>),
 }
 
 /// An expression.
@@ -326,6 +341,8 @@ pub enum ExprKind {
     Convert(Box<Expr>),
     /// A float of these bits.
     FromBits(Box<Expr>),
+    /// A device function, by its index among the callees, on arguments.
+    Call(usize, Vec<Expr>),
     /// A panic with a text and values; it has no value itself.
     Panic(SiteId, Vec<Expr>),
     /// `m.load()`
@@ -367,7 +384,8 @@ impl Expr {
             ExprKind::Slice(a, b, c, _) => vec![a, b, c],
             ExprKind::Device(_, arguments, _)
             | ExprKind::Method(_, arguments, _)
-            | ExprKind::Panic(_, arguments) => arguments.iter().collect(),
+            | ExprKind::Panic(_, arguments)
+            | ExprKind::Call(_, arguments) => arguments.iter().collect(),
         }
     }
 

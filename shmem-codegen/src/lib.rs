@@ -37,7 +37,7 @@ mod walk;
 pub mod build;
 pub mod source;
 
-pub use analyse::{Analysis, Annotations, NodeId, analyse};
+pub use analyse::{Analysis, Annotations, NodeId, analyse, analyse_among, analyse_device};
 #[cfg(feature = "build")]
 pub use build::{Build, build};
 pub use diag::{Diagnostic, SpanRange};
@@ -45,7 +45,7 @@ pub use emit::{EmitOptions, Emitted, kernel as emit_kernel};
 pub use ir::{Fault, Kernel, Param, Shown, Site};
 pub use mangle::{contract, symbols};
 pub use options::Options;
-pub use rules::{IN_MACRO, NOT_A_FUNCTION, RECEIVER, Rule};
+pub use rules::{DEVICE_OPTION, IN_MACRO, NOT_A_FUNCTION, RECEIVER, Rule};
 pub use tokens::{Flat, flatten, hash, item_tokens};
 pub use ty::{Elem, Float, Int, Memory, Space, Ty};
 

@@ -5,6 +5,8 @@
 //! | kernel | `shmem_k_<crate>_<module path>_<name>`, then `_x<hash>` where two paths of a package would meet |
 //! | its launcher | `<kernel>_launch` |
 //! | its contract | `<kernel>_contract` |
+//! | a device function | `shmem_d_<crate>_<module path>_<name>`, then `_unchecked`, `_vector` for such kernels |
+//! | where its sites begin | `t_site` |
 //! | a parameter or local `x` | `k_x`; what shadows it `k2_x`, `k3_x`, ... |
 //! | the length of a slice `x` | `len_x`, `len2_x`, ... as the pointer |
 //! | the bits of a scalar parameter `x` | `b_x` |
@@ -17,6 +19,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::ir::Kernel;
 use crate::options::Options;
 use crate::ty::Ty;
 use crate::{VERSION, tokens};
@@ -58,6 +61,26 @@ pub fn symbols(paths: &[Vec<String>]) -> Vec<String> {
             }
         })
         .collect()
+}
+
+/// What the names of the device functions begin with that the kernel `name` of this symbol calls: they stand in its
+/// module.
+pub(crate) fn device_prefix(symbol: &str, name: &str) -> String {
+    let path = symbol.strip_prefix("shmem_k_").unwrap_or(symbol);
+    let own = format!("_{}", escape(name));
+    format!("shmem_d_{}_", path.strip_suffix(&own).unwrap_or(path))
+}
+
+/// The name of a device function; each form that the options of its kernels give it is a function of its own.
+pub(crate) fn device(prefix: &str, function: &Kernel) -> String {
+    let mut name = format!("{prefix}{}", escape(&function.name));
+    if function.options.unchecked {
+        name.push_str("_unchecked");
+    }
+    if function.options.vector {
+        name.push_str("_vector");
+    }
+    name
 }
 
 /// The hash that the library and the host stub must agree on: version, target, options, overflow checks, signature.

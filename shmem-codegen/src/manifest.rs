@@ -5,6 +5,7 @@
 //! overflow_checks <true|false> <explicit|profile>
 //! library <true|false>
 //! kernel <file> <line> <column> <token hash> <symbol> <contract> <path>
+//! sites <line>:<column> ...                                            of the kernel before it
 //! off <file> <line> <column>
 //! unread <file>
 //! diagnostic <first token> <last token> <code> <message> <help>        about the kernel or file before it
@@ -55,6 +56,8 @@ pub struct Entry {
     pub path: String,
     /// Mistakes in it.
     pub diagnostics: Vec<Report>,
+    /// Lines and columns, from 1, of the places where it may panic; those of its device functions among them.
+    pub sites: Vec<(usize, usize)>,
 }
 
 /// A mistake, by the indices of its first and last token.
@@ -99,6 +102,14 @@ impl Manifest {
                 kernel.contract,
                 escape(&kernel.path),
             );
+            if !kernel.sites.is_empty() {
+                let sites: Vec<String> = kernel
+                    .sites
+                    .iter()
+                    .map(|(line, column)| format!("{line}:{column}"))
+                    .collect();
+                let _ = writeln!(text, "sites\t{}", sites.join(" "));
+            }
             diagnostics(&mut text, kernel);
         }
         for kernel in &self.off {
@@ -140,8 +151,16 @@ impl Manifest {
                         symbol: symbol.to_owned(),
                         contract: u64::from_str_radix(contract, 16).ok()?,
                         path: path.to_owned(),
-                        diagnostics: Vec::new(),
+                        ..Entry::default()
                     })
+                }
+                ["sites", sites] => {
+                    let place = |text: &str| {
+                        let (line, column) = text.split_once(':')?;
+                        Some((line.parse().ok()?, column.parse().ok()?))
+                    };
+                    manifest.kernels.last_mut()?.sites =
+                        sites.split(' ').map(place).collect::<Option<_>>()?;
                 }
                 ["diagnostic", first, last, code, message, help] => {
                     let entries = match about {
@@ -276,6 +295,7 @@ mod tests {
                     message: "two\nlines".to_owned(),
                     help: String::new(),
                 }],
+                sites: vec![(7, 3), (9, 12)],
             }],
             off: vec![Entry {
                 file: "src/off.rs".to_owned(),

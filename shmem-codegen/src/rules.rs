@@ -67,13 +67,15 @@ rules! {
     OPTION_COMMA = "SHM0123", "a comma is missing after the option `{}`", "put commas between the options";
     CFG_OFF = "SHM0124", "the build script takes `{}` as off and has left this kernel out",
         "it knows the cfgs that cargo sets, such as target_os and feature, and the profile's debug_assertions: use one of these";
+    DEVICE_OPTION = "SHM0125", "#[shmem_device] takes no options", "write it alone: a device function is what its kernels are";
 
     // What a body may say.
     STATEMENT = "SHM0201", "{} is not supported in a kernel", "{}";
     NAME = "SHM0202", "`{}` is not a local or parameter of this kernel", "{}";
     MACRO = "SHM0203", "the macro `{}!` is not supported in a kernel", "{}";
-    CALL = "SHM0204", "a kernel cannot call {}", "it calls the functions of the device API, by path: `shmem::p(...)`";
-    RECURSION = "SHM0205", "a kernel cannot call itself", "a device has no stack for recursion: write a loop";
+    CALL = "SHM0204", "a kernel cannot call {}",
+        "it calls the functions of the device API by path, as `shmem::p(...)`, and those under #[shmem_device] in its module by name";
+    RECURSION = "SHM0205", "what runs on a device cannot call itself", "a device has no stack for recursion: write a loop";
     METHOD = "SHM0206", "`{}` has no method `{}` in a kernel", "{}";
     PATTERN = "SHM0207", "this pattern is not supported in a kernel", "bind a plain name, with nothing around it";
     ASSIGN_TARGET = "SHM0208", "this cannot be assigned to in a kernel",

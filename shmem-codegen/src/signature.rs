@@ -20,13 +20,15 @@ pub struct Parameter<'a> {
     pub refused: Vec<String>,
 }
 
-/// Checks the signature of `item` and reads its parameters.
+/// Checks the signature of `item`, a kernel or a device function, and reads its parameters.
 pub fn read<'a>(
     item: &'a syn::ItemFn,
     options: Options,
+    device: bool,
     diags: &mut Vec<Diagnostic>,
 ) -> Vec<Parameter<'a>> {
     let sig = &item.sig;
+    let told = diags.len();
     let mut refuse = |rule: &Rule, range: SpanRange, values: &[&dyn std::fmt::Display]| {
         diags.push(Diagnostic::new(rule, range, values));
     };
@@ -45,6 +47,7 @@ pub fn read<'a>(
         refuse(&rules::EXTERN_FN, SpanRange::over(abi), &[]);
     }
     match (&sig.safety, options.unchecked) {
+        _ if device => {}
         (syn::Safety::Unsafe(token), false) => {
             refuse(&rules::CHECKED_UNSAFE, SpanRange::over(token), &[])
         }
@@ -57,7 +60,7 @@ pub fn read<'a>(
             );
         }
     }
-    if hides_what_kernels_name(&sig.ident.unraw().to_string()) {
+    if !device && hides_what_kernels_name(&sig.ident.unraw().to_string()) {
         let range = SpanRange::of(sig.ident.span());
         refuse(&rules::KERNEL_NAME, range, &[&sig.ident, &sig.ident]);
     }
@@ -71,6 +74,7 @@ pub fn read<'a>(
     }
     if let syn::ReturnType::Type(_, ty) = &sig.output
         && !is_unit(ty)
+        && !(device && returned(sig).is_some())
     {
         refuse(&rules::RETURN_TYPE, SpanRange::over(ty), &[]);
     }
@@ -100,7 +104,26 @@ pub fn read<'a>(
             diags.push(Diagnostic::new(&rules::PARAM_TWICE, range, &[ident]));
         }
     }
+    if device {
+        // The rules are the same, up to what a kernel is called.
+        for diag in &mut diags[told..] {
+            diag.message = diag.message.replace("a kernel", "a device function");
+            if diag.code == rules::RETURN_TYPE.code {
+                diag.message =
+                    "a device function returns one number, a bool, or nothing".to_owned();
+                diag.help = "return one of them, and store what else there is".to_owned();
+            }
+        }
+    }
     parameters
+}
+
+/// The number or bool that a device function returns.
+pub fn returned(sig: &syn::Signature) -> Option<Ty> {
+    match &sig.output {
+        syn::ReturnType::Type(_, ty) => scalar(ty),
+        syn::ReturnType::Default => None,
+    }
 }
 
 /// Whether a module of this name would take the place of the crate, or of a type that kernels name.

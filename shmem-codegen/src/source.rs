@@ -57,6 +57,15 @@ pub struct Off {
     pub cfg: String,
 }
 
+/// What the kernels of a module may name by a plain name.
+#[derive(Clone, Default)]
+pub struct Siblings {
+    /// Functions under `#[shmem_device]`.
+    pub devices: Vec<syn::ItemFn>,
+    /// Constants.
+    pub constants: Vec<syn::ItemConst>,
+}
+
 /// What a file holds.
 #[derive(Clone, Default)]
 pub struct Scan {
@@ -66,6 +75,24 @@ pub struct Scan {
     pub off: Vec<Off>,
     /// Modules in other files.
     pub modules: Vec<Module>,
+    /// Device functions, by the path around them.
+    pub devices: Vec<(Vec<String>, syn::ItemFn)>,
+    /// Constants, by the path around them.
+    pub constants: Vec<(Vec<String>, syn::ItemConst)>,
+}
+
+impl Scan {
+    /// What stands beside an item in the module or function body of this path.
+    pub fn siblings(&self, path: &[String]) -> Siblings {
+        fn of<T: Clone>(all: &[(Vec<String>, T)], path: &[String]) -> Vec<T> {
+            let here = all.iter().filter(|(at, _)| at == path);
+            here.map(|(_, item)| item.clone()).collect()
+        }
+        Siblings {
+            devices: of(&self.devices, path),
+            constants: of(&self.constants, path),
+        }
+    }
 }
 
 /// The arguments of the attribute, when it is `#[shmem_kernel]`, by whatever path.
@@ -81,6 +108,14 @@ fn kernel_arguments(meta: &Meta) -> Option<TokenStream> {
         Meta::List(list) => list.tokens.clone(),
         _ => TokenStream::new(),
     })
+}
+
+/// Whether the attribute is `#[shmem_device]`, by whatever path.
+pub fn is_device_attribute(attr: &syn::Attribute) -> bool {
+    attr.path()
+        .segments
+        .last()
+        .is_some_and(|last| last.ident == "shmem_device")
 }
 
 /// Looks through `file`; `holds` says whether a predicate of `cfg` does.
@@ -199,7 +234,6 @@ macro_rules! may_be_off {
 
 impl<'ast> Visit<'ast> for Scanner<'_> {
     may_be_off! {
-        visit_item_const: ItemConst;
         visit_item_static: ItemStatic;
         visit_item_impl: ItemImpl;
         visit_item_trait: ItemTrait;
@@ -208,6 +242,18 @@ impl<'ast> Visit<'ast> for Scanner<'_> {
         visit_local: Local;
         visit_expr_block: ExprBlock;
         visit_expr_unsafe: ExprUnsafe;
+    }
+
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        self.within(&item.attrs, |scanner| {
+            if scanner.off.is_none() {
+                scanner
+                    .found
+                    .constants
+                    .push((scanner.path.clone(), item.clone()));
+            }
+            visit::visit_item_const(scanner, item);
+        });
     }
 
     fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
@@ -258,6 +304,9 @@ impl Scanner<'_> {
     }
 
     fn function(&mut self, item: &syn::ItemFn) {
+        if self.off.is_none() && item.attrs.iter().any(is_device_attribute) {
+            self.found.devices.push((self.path.clone(), item.clone()));
+        }
         let written = || item.attrs.iter().find_map(kernel_attribute);
         let active = self.active(&item.attrs).unwrap_or_default();
         let arguments = match self.off {

@@ -14,9 +14,10 @@ pub trait Visit {
 pub fn block(node: &mut Block, visit: &mut dyn Visit) {
     for stmt in &mut node.stmts {
         match &mut stmt.kind {
-            StmtKind::Let(_, value) | StmtKind::Expr(value) | StmtKind::Assign(_, _, value) => {
-                expr(value, visit)
-            }
+            StmtKind::Let(_, value)
+            | StmtKind::Expr(value)
+            | StmtKind::Assign(_, _, value)
+            | StmtKind::Return(Some(value)) => expr(value, visit),
             StmtKind::If(condition, then, otherwise) => {
                 expr(condition, visit);
                 block(then, visit);
@@ -46,7 +47,7 @@ pub fn block(node: &mut Block, visit: &mut dyn Visit) {
             StmtKind::Declare(_)
             | StmtKind::Break(..)
             | StmtKind::Continue(..)
-            | StmtKind::Return => {}
+            | StmtKind::Return(None) => {}
         }
         visit.stmt(stmt);
     }
@@ -84,7 +85,8 @@ fn expr(node: &mut Expr, visit: &mut dyn Visit) {
         ExprKind::Block(inner) => block(inner, visit),
         ExprKind::Device(_, arguments, _)
         | ExprKind::Method(_, arguments, _)
-        | ExprKind::Panic(_, arguments) => arguments
+        | ExprKind::Panic(_, arguments)
+        | ExprKind::Call(_, arguments) => arguments
             .iter_mut()
             .for_each(|argument| expr(argument, visit)),
         ExprKind::Int(_)

@@ -72,7 +72,9 @@ fn compiles_everywhere(compiler: &str) {
     let mut files = vec![("golden", include_str!("golden/kernels.rs").to_owned())];
     // The kernels that the suite runs.
     let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/suite/src/kernels");
-    for name in ["arith", "elements", "faults", "guards", "language", "more"] {
+    for name in [
+        "arith", "elements", "faults", "guards", "device", "language", "more",
+    ] {
         let text =
             std::fs::read_to_string(suite.join(format!("{name}.rs"))).expect("the suite is there");
         files.push((name, text));

@@ -55,24 +55,6 @@ pub fn absolute(path: &mut syn::Path) {
     });
 }
 
-/// Says of every name in the pattern of an arm that it is new: where it names a constant, rustc refuses this.
-fn bind(pat: &mut syn::Pat) {
-    match pat {
-        syn::Pat::Ident(ident) => match &mut ident.subpat {
-            Some((_, inner)) => bind(inner),
-            None => {
-                let span = ident.ident.span();
-                let wild = syn::Pat::Verbatim(quote_spanned!(span=> _));
-                ident.subpat = Some((syn::token::At { spans: [span] }, Box::new(wild)));
-            }
-        },
-        syn::Pat::Guard(guarded) => bind(&mut guarded.pat),
-        syn::Pat::Paren(paren) => bind(&mut paren.pat),
-        syn::Pat::Or(or) => or.cases.iter_mut().for_each(bind),
-        _ => {}
-    }
-}
-
 struct Rewrite<'a> {
     annotations: &'a Annotations,
     named: Named,
@@ -85,6 +67,28 @@ impl Rewrite<'_> {
             .get(&NodeId::of(node))
             .copied()
             .filter(|ty| !matches!(ty, Ty::Error | Ty::Never))
+    }
+}
+
+impl Rewrite<'_> {
+    /// Says of every name in the pattern of an arm that it is new, unless it was taken for a constant: where rustc
+    /// knows a constant of that name, it refuses this.
+    fn bind(&self, pat: &mut syn::Pat) {
+        match pat {
+            syn::Pat::Ident(ident) if self.known(ident).is_some() => {}
+            syn::Pat::Ident(ident) => match &mut ident.subpat {
+                Some((_, inner)) => self.bind(inner),
+                None => {
+                    let span = ident.ident.span();
+                    let wild = syn::Pat::Verbatim(quote_spanned!(span=> _));
+                    ident.subpat = Some((syn::token::At { spans: [span] }, Box::new(wild)));
+                }
+            },
+            syn::Pat::Guard(guarded) => self.bind(&mut guarded.pat),
+            syn::Pat::Paren(paren) => self.bind(&mut paren.pat),
+            syn::Pat::Or(or) => or.cases.iter_mut().for_each(|case| self.bind(case)),
+            _ => {}
+        }
     }
 }
 
@@ -132,7 +136,7 @@ impl VisitMut for Rewrite<'_> {
 
     fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
         visit_mut::visit_arm_mut(self, arm);
-        bind(&mut arm.pat);
+        self.bind(&mut arm.pat);
     }
 
     fn visit_lit_int_mut(&mut self, lit: &mut syn::LitInt) {

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use shmem_codegen::enclosure::{Enclosure, enclosure};
 use shmem_codegen::manifest::{self, Entry, Manifest};
+use shmem_codegen::source::{self, Siblings};
+use shmem_codegen::{flatten, item_tokens};
 
 /// The place of a kernel's name.
 pub struct Place {
@@ -40,6 +42,39 @@ impl Place {
     pub fn enclosure(&self, name: &proc_macro2::Ident) -> Option<Enclosure> {
         let text = std::fs::read_to_string(&self.path).ok()?;
         enclosure(&text, self.line, self.column, &name.to_string())
+    }
+}
+
+impl Place {
+    /// What stands beside the function `name` in this file, found by its tokens; nothing where the file says nothing.
+    pub fn siblings(&self, name: &proc_macro2::Ident, hash: u64) -> Siblings {
+        self.beside(name, hash).unwrap_or_default()
+    }
+
+    fn beside(&self, name: &proc_macro2::Ident, hash: u64) -> Option<Siblings> {
+        let text = std::fs::read_to_string(&self.path).ok()?;
+        if !text.contains("shmem_device") && !text.contains("const ") {
+            return None;
+        }
+        // The places of these nodes are not known, but their types are.
+        let scan = source::scan(&syn::parse_file(&text).ok()?, &|_| true);
+        let kernels = scan
+            .kernels
+            .iter()
+            .map(|kernel| (&kernel.path, &kernel.item, kernel.arguments.clone()));
+        let devices = scan
+            .devices
+            .iter()
+            .map(|(path, item)| (path, item, TokenStream::new()));
+        let mut named = kernels
+            .chain(devices)
+            .filter(|(_, item, _)| item.sig.ident == *name)
+            .peekable();
+        let first = named.peek().map(|(path, ..)| *path)?;
+        let same = named.find(|(_, item, arguments)| {
+            shmem_codegen::hash(&flatten(item_tokens(arguments, item))) == hash
+        });
+        Some(scan.siblings(same.map_or(first, |(path, ..)| path)))
     }
 }
 

@@ -7,8 +7,8 @@ use shmem_codegen::enclosure::depth::too_deep;
 use shmem_codegen::manifest::Report;
 use shmem_codegen::source::kernel_attribute;
 use shmem_codegen::{
-    Diagnostic, Flat, IN_MACRO, NOT_A_FUNCTION, RECEIVER, SpanRange, analyse, flatten, hash,
-    item_tokens,
+    DEVICE_OPTION, Diagnostic, Flat, IN_MACRO, NOT_A_FUNCTION, RECEIVER, SpanRange, analyse_among,
+    analyse_device, flatten, hash, item_tokens,
 };
 
 use crate::context::{self, Place};
@@ -37,7 +37,11 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let entry = manifest
         .as_ref()
         .and_then(|manifest| context::entry(manifest, place.as_ref(), hash));
-    let analysis = analyse(arguments, &item);
+    let siblings = place
+        .as_ref()
+        .map(|place| place.siblings(&item.sig.ident, hash))
+        .unwrap_or_default();
+    let analysis = analyse_among(arguments, &item, &siblings);
     // The build script saw these very tokens: its word is taken, so that each mistake has one source.
     let mut diagnostics = match entry {
         Some(entry) => entry
@@ -81,6 +85,45 @@ fn misplaced(enclosure: Enclosure, name: &syn::Ident) -> Option<Diagnostic> {
         Enclosure::Items => None,
         Enclosure::Macro => Some(Diagnostic::new(&IN_MACRO, range, &[name])),
         Enclosure::Methods => Some(Diagnostic::new(&RECEIVER, range, &[])),
+    }
+}
+
+/// A device function: plain Rust for rustc and the host, its mistakes told here.
+pub fn device(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    if let Some(span) = too_deep(input.clone()) {
+        return recover::unparsed(input, &Diagnostic::too_deep(span));
+    }
+    let mut item: syn::ItemFn = match syn::parse2(input.clone()) {
+        Ok(item) => item,
+        Err(_) => {
+            let mut diagnostic = Diagnostic::new(&NOT_A_FUNCTION, SpanRange::over(&input), &[]);
+            diagnostic.message = diagnostic.message.replace("shmem_kernel", "shmem_device");
+            let error = diagnostic.to_compile_error();
+            return quote!(#error #input);
+        }
+    };
+    let hash = hash(&flatten(item_tokens(&TokenStream::new(), &item)));
+    let place = Place::of(item.sig.ident.span());
+    let siblings = place
+        .as_ref()
+        .map(|place| place.siblings(&item.sig.ident, hash))
+        .unwrap_or_default();
+    let analysis = analyse_device(&item, &siblings);
+    let mut diagnostics = analysis.diagnostics.clone();
+    if !arguments.is_empty() {
+        diagnostics.insert(
+            0,
+            Diagnostic::new(&DEVICE_OPTION, SpanRange::over(&arguments), &[]),
+        );
+    }
+    let enclosure = place
+        .as_ref()
+        .and_then(|place| place.enclosure(&item.sig.ident));
+    diagnostics.extend(enclosure.and_then(|enclosure| misplaced(enclosure, &item.sig.ident)));
+    if diagnostics.is_empty() {
+        stub::device(&mut item, &analysis)
+    } else {
+        recover::device(&item, &diagnostics)
     }
 }
 

@@ -58,3 +58,37 @@ use proc_macro::TokenStream;
 pub fn shmem_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::kernel(arguments.into(), item.into()).into()
 }
+
+/// Makes a function one that kernels of the same module may call, by its name.
+///
+/// ```
+/// use shmem::prelude::*;
+///
+/// const ROUNDS: u32 = 3;
+///
+/// /// A step of a linear congruential generator.
+/// #[shmem_device]
+/// fn step(x: u32) -> u32 {
+///     x.wrapping_mul(1664525).wrapping_add(1013904223)
+/// }
+///
+/// #[shmem_kernel]
+/// pub fn scramble(cell: Global<u32>) {
+///     let mut x = cell.load();
+///     for _ in 0..ROUNDS {
+///         x = step(x);
+///     }
+///     cell.store(x);
+/// }
+///
+/// let mut value = 1;
+/// scramble(Global::from_mut(&mut value));
+/// assert_eq!(value, step(step(step(1))));
+/// ```
+///
+/// Its parameters are those of a kernel; it returns a number, a bool or nothing. It may call other device functions, but
+/// not itself. It is an ordinary function on the host.
+#[proc_macro_attribute]
+pub fn shmem_device(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::device(arguments.into(), item.into()).into()
+}

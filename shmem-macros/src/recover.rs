@@ -5,6 +5,19 @@ use quote::quote;
 use shmem_codegen::enclosure::Enclosure;
 use shmem_codegen::{Diagnostic, Kernel, Ty};
 
+/// Stands in for a device function with mistakes: the same signature, so that its callers have no others.
+pub fn device(item: &syn::ItemFn, diagnostics: &[Diagnostic]) -> TokenStream {
+    let errors = diagnostics.iter().map(Diagnostic::to_compile_error);
+    let syn::ItemFn { vis, sig, .. } = item;
+    quote! {
+        #(#errors)*
+        #[allow(unused, clippy::all)]
+        #vis #sig {
+            loop {}
+        }
+    }
+}
+
 /// The code of the rule about names of kernels.
 const HIDES: &str = "SHM0122";
 

@@ -41,6 +41,23 @@ pub fn kernel(
     }
 }
 
+/// A device function: its body as plain Rust, confirmed as a kernel's is.
+pub fn device(item: &mut syn::ItemFn, analysis: &Analysis) -> TokenStream {
+    let parameters: Vec<Ty> = analysis
+        .kernel
+        .params
+        .iter()
+        .map(|param| param.ty)
+        .collect();
+    let named = body::rewrite(item, &parameters, &analysis.annotations);
+    let confirm = confirm(&named);
+    quote! {
+        #[allow(dead_code, clippy::redundant_pattern)]
+        #item
+        #confirm
+    }
+}
+
 /// What the user named is what it was taken for, whatever has been imported under the name.
 fn confirm(named: &Named) -> TokenStream {
     let given = syn::Ident::new("given", Span::mixed_site());
@@ -141,10 +158,15 @@ fn module(
         }
         _ => quote!(::core::option::Option::None),
     };
-    let sites = kernel.sites.iter().map(|site| {
-        let start = site.span.start();
-        let line = u32::try_from(start.line).unwrap_or(u32::MAX);
-        let column = u32::try_from(start.column + 1).unwrap_or(u32::MAX);
+    // Of a device function the build script knows the places.
+    let known = built.map_or(&[][..], |(_, entry)| &entry.sites);
+    let sites = kernel.sites.iter().enumerate().map(|(index, site)| {
+        let (line, column) = known.get(index).copied().unwrap_or_else(|| {
+            let start = site.span.start();
+            (start.line, start.column + 1)
+        });
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let column = u32::try_from(column).unwrap_or(u32::MAX);
         let (op, signed, text, values) = match &site.fault {
             Fault::Check => ("", false, "", String::new()),
             Fault::Arithmetic { verb, signed } => (*verb, *signed, "", String::new()),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{BuildError, Package, cfg};
 use crate::manifest::{Entry, Report};
-use crate::source::{self, Found, Module, Off};
+use crate::source::{self, Found, Module, Off, Siblings};
 
 /// A file with kernels.
 pub(super) struct Source {
@@ -15,6 +15,10 @@ pub(super) struct Source {
     pub modules: Vec<String>,
     /// Its kernels.
     pub kernels: Vec<Found>,
+    /// What stands beside each of them.
+    pub siblings: Vec<Siblings>,
+    /// Its device functions, and what stands beside each.
+    pub devices: Vec<(syn::ItemFn, Siblings)>,
     /// Its kernels that are off.
     pub off: Vec<Off>,
 }
@@ -155,10 +159,20 @@ impl Reader<'_> {
             }
         };
         let scan = source::scan(&file, &cfg::active);
-        if first && !(scan.kernels.is_empty() && scan.off.is_empty()) {
+        if first && !(scan.kernels.is_empty() && scan.off.is_empty() && scan.devices.is_empty()) {
             self.sources.files.push(Source {
                 file: self.package.relative(path),
                 modules: modules.clone(),
+                siblings: scan
+                    .kernels
+                    .iter()
+                    .map(|kernel| scan.siblings(&kernel.path))
+                    .collect(),
+                devices: scan
+                    .devices
+                    .iter()
+                    .map(|(path, item)| (item.clone(), scan.siblings(path)))
+                    .collect(),
                 kernels: scan.kernels,
                 off: scan.off,
             });

@@ -200,6 +200,7 @@ impl Emit<'_> {
             ExprKind::Method(method, arguments, site) => {
                 self.method(method, arguments, expr.ty, *site)
             }
+            ExprKind::Call(callee, arguments) => self.call(*callee, arguments),
             ExprKind::Convert(inner) => {
                 let [value] = self.scalars([inner]);
                 Self::cast(inner.ty, expr.ty, value)
@@ -245,8 +246,40 @@ impl Emit<'_> {
                 self.line(&format!("{};", call.text));
             }
             ExprKind::Panic(site, values) => self.panic(values, *site),
+            ExprKind::Call(callee, arguments) => {
+                let call = self.call(*callee, arguments);
+                self.line(&format!("{};", call.text));
+            }
             _ => {}
         }
+    }
+
+    /// A device function.
+    fn call(&mut self, callee: usize, arguments: &[Expr]) -> Cpp {
+        let operands: Vec<&Expr> = arguments.iter().collect();
+        let mut texts = Vec::new();
+        for (value, argument) in self
+            .initializers(&operands, Order::Free)
+            .into_iter()
+            .zip(arguments)
+        {
+            match value {
+                Value::View(view) => {
+                    texts.push(view.pointer().text);
+                    if matches!(argument.ty, Ty::Memory(Memory { slice: true, .. })) {
+                        texts.push(view.len.text);
+                    }
+                }
+                other => texts.push(other.scalar().text),
+            }
+        }
+        let kernel = self.kernel;
+        let callee = &kernel.callees[callee];
+        if self.checked() {
+            texts.push(self.fault_at(callee.first_site));
+        }
+        let name = crate::mangle::device(self.prefix, &callee.function);
+        Cpp::atom(format!("{name}({})", texts.join(", ")))
     }
 
     /// A panic. The instance ends there; an unchecked kernel has promised not to come here.
@@ -276,7 +309,12 @@ impl Emit<'_> {
         self.line(&format!(
             "shmem_rust::fail({fault}, shmem_rust::FAULT_PANIC{arguments});"
         ));
-        self.line("return;");
+        // A trap is not known to the compiler as an end.
+        let end = match self.kernel.returns {
+            Ty::Unit => "return;".to_owned(),
+            ty => format!("return {}();", ty.cpp()),
+        };
+        self.line(&end);
     }
 
     fn device(&mut self, device: Device, arguments: &[Expr], site: SiteId) -> Cpp {

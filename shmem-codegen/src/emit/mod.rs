@@ -12,7 +12,7 @@ mod order;
 mod stmt;
 
 use crate::ir::{Kernel, LocalId, SiteId};
-use crate::mangle::{Named, Names};
+use crate::mangle::{self, Named, Names};
 use crate::ty::Ty;
 
 /// How a kernel is emitted.
@@ -31,6 +31,8 @@ pub struct EmitOptions<'a> {
 /// The text of one kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Emitted {
+    /// The device functions that it calls, by name, each after those that it calls itself.
+    pub functions: Vec<(String, String)>,
     /// The kernel; its last lines are under `#line` of the Rust file.
     pub kernel: String,
     /// The launcher and the contract.
@@ -39,6 +41,33 @@ pub struct Emitted {
 
 /// Emits a kernel that has no mistakes.
 pub fn kernel(kernel: &Kernel, options: &EmitOptions<'_>) -> Emitted {
+    let prefix = mangle::device_prefix(options.symbol, &kernel.name);
+    let mut functions = Vec::new();
+    device_functions(kernel, options, &prefix, &mut functions);
+    Emitted {
+        functions,
+        kernel: one(kernel, options, &prefix),
+        launcher: launcher::text(kernel, options),
+    }
+}
+
+fn device_functions(
+    kernel: &Kernel,
+    options: &EmitOptions<'_>,
+    prefix: &str,
+    functions: &mut Vec<(String, String)>,
+) {
+    for callee in &kernel.callees {
+        device_functions(&callee.function, options, prefix, functions);
+        let name = mangle::device(prefix, &callee.function);
+        if functions.iter().all(|(known, _)| *known != name) {
+            functions.push((name, one(&callee.function, options, prefix)));
+        }
+    }
+}
+
+/// The text of one function.
+fn one(kernel: &Kernel, options: &EmitOptions<'_>, prefix: &str) -> String {
     let mut names = Names::default();
     let named = kernel
         .locals
@@ -48,6 +77,7 @@ pub fn kernel(kernel: &Kernel, options: &EmitOptions<'_>) -> Emitted {
     let mut emit = Emit {
         kernel,
         options,
+        prefix,
         named,
         text: String::new(),
         indent: 1,
@@ -58,19 +88,20 @@ pub fn kernel(kernel: &Kernel, options: &EmitOptions<'_>) -> Emitted {
     // The body first: what it does not mention is marked as unused in what stands before it.
     emit.block(&kernel.body);
     let body = std::mem::take(&mut emit.text);
-    emit.guards();
-    emit.parameters(&body);
+    if !kernel.device {
+        emit.guards();
+        emit.parameters(&body);
+    }
     let start = std::mem::take(&mut emit.text);
     let head = emit.head(&body);
-    Emitted {
-        kernel: format!("{head}{{\n{start}{body}}}\n"),
-        launcher: launcher::text(kernel, options),
-    }
+    format!("{head}{{\n{start}{body}}}\n")
 }
 
 struct Emit<'a> {
     kernel: &'a Kernel,
     options: &'a EmitOptions<'a>,
+    /// Of the names of device functions.
+    prefix: &'a str,
     /// C++ names by local.
     named: Vec<Named>,
     text: String,
@@ -106,7 +137,16 @@ impl Emit<'_> {
 
     /// The two arguments of every check: the fault records and the site.
     fn fault(&self, site: SiteId) -> String {
-        format!("t_fault, {}", site.0)
+        self.fault_at(site.0)
+    }
+
+    /// The sites of a device function begin where its caller says.
+    fn fault_at(&self, site: u32) -> String {
+        match (self.kernel.device, site) {
+            (false, site) => format!("t_fault, {site}"),
+            (true, 0) => "t_fault, t_site".to_owned(),
+            (true, site) => format!("t_fault, t_site + {site}"),
+        }
     }
 
     fn line(&mut self, text: &str) {
@@ -194,7 +234,11 @@ impl Emit<'_> {
         let mut parameters = Vec::new();
         for (index, param) in self.kernel.params.iter().enumerate() {
             let named = &self.named[index];
-            let cpp = param.ty.cpp_in_signature();
+            let cpp = if self.kernel.device {
+                param.ty.cpp()
+            } else {
+                param.ty.cpp_in_signature()
+            };
             let (name, unused) = if cpp == param.ty.cpp() {
                 (&named.value, unused(body, &named.value))
             } else {
@@ -215,6 +259,18 @@ impl Emit<'_> {
         if self.checked() {
             let unused = unused(body, "t_fault");
             parameters.push(format!("{unused}__gm__ shmem_rust_fault *t_fault"));
+        }
+        if self.kernel.device {
+            if self.checked() {
+                let unused = unused(body, "t_site");
+                parameters.push(format!("{unused}uint32_t t_site"));
+            }
+            let name = mangle::device(self.prefix, self.kernel);
+            let returns = self.kernel.returns.cpp();
+            return format!(
+                "static __aicore__ __inline__ {returns} {name}({})\n",
+                parameters.join(", ")
+            );
         }
         let vector = if self.kernel.options.vector {
             "SHMEM_RUST_VECTOR_KERNEL "

@@ -75,6 +75,7 @@ impl Emit<'_> {
             ExprKind::Device(Device::P | Device::G | Device::Quiet | Device::Fence, ..)
             | ExprKind::Store(..)
             | ExprKind::Panic(..)
+            | ExprKind::Call(..)
             | ExprKind::If(..)
             | ExprKind::Block(_) => Order::Ordered,
             _ => Order::Free,
@@ -130,7 +131,9 @@ fn block_assigns(block: &Block) -> bool {
     block.tail.as_deref().is_some_and(assigns)
         || block.stmts.iter().any(|stmt| match &stmt.kind {
             StmtKind::Assign(..) => true,
-            StmtKind::Let(_, value) | StmtKind::Expr(value) => assigns(value),
+            StmtKind::Let(_, value) | StmtKind::Expr(value) | StmtKind::Return(Some(value)) => {
+                assigns(value)
+            }
             StmtKind::If(condition, then, otherwise) => {
                 assigns(condition)
                     || block_assigns(then)
@@ -153,7 +156,7 @@ fn block_assigns(block: &Block) -> bool {
             StmtKind::Declare(_)
             | StmtKind::Break(..)
             | StmtKind::Continue(..)
-            | StmtKind::Return => false,
+            | StmtKind::Return(None) => false,
         })
 }
 

@@ -56,7 +56,11 @@ impl Emit<'_> {
             StmtKind::Break(id, true) => self.line(&format!("goto l_{}_break;", id.0)),
             StmtKind::Continue(_, false) => self.line("continue;"),
             StmtKind::Continue(id, true) => self.line(&format!("goto l_{}_continue;", id.0)),
-            StmtKind::Return => self.line("return;"),
+            StmtKind::Return(None) => self.line("return;"),
+            StmtKind::Return(Some(value)) => {
+                let value = self.initializer(value).scalar();
+                self.line(&format!("return {};", value.text));
+            }
         }
     }
 

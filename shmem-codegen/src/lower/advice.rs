@@ -118,9 +118,9 @@ pub(super) fn instead_of_name(path: &syn::Path) -> String {
                 .iter()
                 .any(|name| name.chars().any(char::is_lowercase)) =>
         {
-            "a kernel sees its own parameters and locals, and the functions of `shmem::`".to_owned()
+            "a kernel sees its own parameters and locals, the constants of its module, and the functions of `shmem::`".to_owned()
         }
-        _ => "a kernel sees no consts and statics: write the value, or pass it as a parameter"
+        _ => "a kernel sees the constants of its own module by their plain names; pass others as parameters"
             .to_owned(),
     }
 }

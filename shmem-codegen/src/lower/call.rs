@@ -50,6 +50,15 @@ impl Lower<'_> {
             }
             [_] if self.is_refused(&call.func) => return super::expr::error(range),
             [name] if name == self.kernel_name => return self.refused(&rules::RECURSION, at, &[]),
+            [name]
+                if self
+                    .siblings
+                    .devices
+                    .iter()
+                    .any(|device| device.sig.ident.unraw() == name) =>
+            {
+                return self.device_call(name, call, range);
+            }
             [name] if Device::parse(name).is_some() => {
                 return self.refused(&rules::IMPORTED, at, &[&name, &name]);
             }

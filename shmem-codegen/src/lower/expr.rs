@@ -166,6 +166,9 @@ impl Lower<'_> {
                 if let Some(constant) = self.constant(path, range) {
                     return constant;
                 }
+                if let Some(constant) = self.sibling_constant(path, range) {
+                    return constant;
+                }
                 let help = super::advice::instead_of_name(&path.path);
                 self.refused(&rules::NAME, range, &[&name, &help])
             }

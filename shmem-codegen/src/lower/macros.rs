@@ -167,7 +167,10 @@ impl Lower<'_> {
             );
         }
         let ty = left.ty;
-        let (a, b) = (self.hidden("left", ty), self.hidden("right", ty));
+        let (a, b) = (
+            self.hidden("left", ty, false),
+            self.hidden("right", ty, false),
+        );
         let local = |id: LocalId| Expr {
             kind: ExprKind::Local(id),
             ty,
@@ -199,8 +202,8 @@ impl Lower<'_> {
     }
 
     /// A local of our own.
-    pub(super) fn hidden(&mut self, name: &str, ty: Ty) -> LocalId {
-        let id = self.local(name.to_owned(), ty, true);
+    pub(super) fn hidden(&mut self, name: &str, ty: Ty, mutable: bool) -> LocalId {
+        let id = self.local(name.to_owned(), ty, mutable);
         self.locals[id.0].reads = 1;
         id
     }

@@ -5,6 +5,7 @@ use syn::ext::IdentExt;
 
 use super::Lower;
 use super::expr::error;
+use crate::analyse::NodeId;
 use crate::diag::SpanRange;
 use crate::ir::{BinOp, Block, Expr, ExprKind, Fault, LocalId, Stmt, StmtKind};
 use crate::rules;
@@ -40,7 +41,7 @@ impl Lower<'_> {
                 );
             }
         }
-        let local = self.hidden("matched", scrutinee.ty);
+        let local = self.hidden("matched", scrutinee.ty, false);
         let subject = Expr {
             kind: ExprKind::Local(local),
             ty: scrutinee.ty,
@@ -131,6 +132,24 @@ impl Lower<'_> {
         match pat {
             syn::Pat::Wild(_) => Some(None),
             syn::Pat::Paren(paren) => self.pattern(&paren.pat, subject, local, bound),
+            // A name that is a constant's is its value.
+            syn::Pat::Ident(ident)
+                if ident.subpat.is_none()
+                    && self
+                        .siblings
+                        .constants
+                        .iter()
+                        .any(|constant| constant.ident == ident.ident) =>
+            {
+                let path = syn::Expr::Path(syn::ExprPath {
+                    attrs: Vec::new(),
+                    qself: None,
+                    path: ident.ident.clone().into(),
+                });
+                // Told to the host stub, where every other name of a pattern is made a new one.
+                self.types.push((NodeId::of(ident), subject.ty));
+                Some(Some(self.bound(BinOp::Eq, &path, subject)?))
+            }
             syn::Pat::Ident(ident) if ident.by_ref.is_none() => {
                 let test = match &ident.subpat {
                     Some((_, inner)) => self.pattern(inner, subject, local, bound)?,
@@ -206,12 +225,13 @@ impl Lower<'_> {
     }
 
     /// `subject op value`, for a value that a pattern may have: a number, a bool, or a constant of a number type.
-    fn bound(&mut self, op: BinOp, value: &syn::Expr, subject: &Expr) -> Option<Expr> {
-        let range = SpanRange::over(value);
+    fn bound(&mut self, op: BinOp, source: &syn::Expr, subject: &Expr) -> Option<Expr> {
+        let range = SpanRange::over(source);
         let known = self.types.len();
-        let value = self.value(value);
+        let value = self.value(source);
         self.types.truncate(known);
-        if !matches!(value.kind, ExprKind::Int(_) | ExprKind::Bool(_)) {
+        if !matches!(value.kind, ExprKind::Int(_) | ExprKind::Bool(_)) && !self.is_constant(source)
+        {
             if value.ty != Ty::Error {
                 self.refuse(&rules::MATCH_PATTERN, range, &[]);
             }

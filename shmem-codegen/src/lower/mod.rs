@@ -5,6 +5,7 @@
 mod advice;
 mod attributes;
 mod call;
+mod device;
 mod expr;
 mod literal;
 mod macros;
@@ -20,10 +21,13 @@ use crate::analyse::{Annotations, NodeId};
 use crate::diag::{Diagnostic, SpanRange};
 use crate::enclosure::depth;
 use crate::infer::Infer;
-use crate::ir::{Block, Expr, ExprKind, Fault, Kernel, Local, LocalId, Loop, LoopId, Site, SiteId};
+use crate::ir::{
+    Block, Callee, Expr, ExprKind, Fault, Kernel, Local, LocalId, Loop, LoopId, Site, SiteId,
+};
 use crate::options::Options;
 use crate::rules::{self, Rule};
 use crate::signature::{self, Parameter};
+use crate::source::Siblings;
 use crate::ty::Ty;
 
 /// A loop around the statement that is being lowered.
@@ -36,6 +40,12 @@ struct Frame {
 
 struct Lower<'a> {
     kernel_name: String,
+    options: Options,
+    siblings: &'a Siblings,
+    callers: Vec<String>,
+    callees: Vec<Callee>,
+    /// The constants whose values are being lowered.
+    constants: Vec<String>,
     unsafe_depth: usize,
     infer: Infer,
     locals: Vec<Local>,
@@ -46,6 +56,8 @@ struct Lower<'a> {
     broken: Vec<bool>,
     /// The function has a return type, which was refused: its values are no mistakes of their own.
     returns: bool,
+    /// What a device function returns; none in a kernel.
+    returned: Option<Ty>,
     sites: Vec<Site>,
     types: Vec<(NodeId, Ty)>,
     /// Locals that get their value after their `let`.
@@ -53,23 +65,52 @@ struct Lower<'a> {
     diags: &'a mut Vec<Diagnostic>,
 }
 
-/// Lowers a kernel whose signature has been read.
-pub fn kernel(
-    item: &syn::ItemFn,
-    options: Options,
-    parameters: Vec<Parameter<'_>>,
-    diags: &mut Vec<Diagnostic>,
-) -> (Kernel, Annotations) {
+/// What is lowered, and among what it stands.
+pub struct Function<'a> {
+    /// The function.
+    pub item: &'a syn::ItemFn,
+    /// The kernel's options, or those of the kernel that calls it.
+    pub options: Options,
+    /// Its parameters, as they were read.
+    pub parameters: Vec<Parameter<'a>>,
+    /// Whether it is a device function.
+    pub device: bool,
+    /// What it may name.
+    pub siblings: &'a Siblings,
+    /// The device functions that led here, itself the last.
+    pub callers: Vec<String>,
+}
+
+/// Lowers a function whose signature has been read.
+pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel, Annotations) {
+    let Function {
+        item,
+        options,
+        parameters,
+        device,
+        siblings,
+        callers,
+    } = function;
+    let returns = match (device, signature::returned(&item.sig)) {
+        (true, Some(ty)) => ty,
+        _ => Ty::Unit,
+    };
     let mut lower = Lower {
         kernel_name: item.sig.ident.unraw().to_string(),
-        unsafe_depth: usize::from(options.unchecked),
+        options,
+        siblings,
+        callers,
+        callees: Vec::new(),
+        constants: Vec::new(),
+        unsafe_depth: usize::from(options.unchecked && !device),
         infer: Infer::default(),
         locals: Vec::new(),
         scopes: vec![Vec::new()],
         frames: Vec::new(),
         loops: Vec::new(),
         broken: Vec::new(),
-        returns: signature::returns_a_value(&item.sig),
+        returns: !device && signature::returns_a_value(&item.sig),
+        returned: device.then_some(returns),
         sites: Vec::new(),
         types: Vec::new(),
         deferred: Vec::new(),
@@ -97,8 +138,10 @@ pub fn kernel(
         Block::default()
     } else if lower.returns {
         lower.value_block(&item.block).0
-    } else {
+    } else if returns == Ty::Unit {
         lower.unit_block(&item.block)
+    } else {
+        lower.returning_block(&item.block, returns)
     };
     for (id, range) in std::mem::take(&mut lower.deferred) {
         let local = &lower.locals[id.0];
@@ -113,6 +156,7 @@ pub fn kernel(
         sites,
         types,
         loops,
+        callees,
         ..
     } = lower;
     for local in &mut locals {
@@ -125,6 +169,9 @@ pub fn kernel(
         params,
         locals,
         body,
+        returns,
+        device,
+        callees,
         sites,
         loops,
     };

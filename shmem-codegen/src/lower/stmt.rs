@@ -70,7 +70,7 @@ impl Lower<'_> {
     fn diverges(&self, block: &Block) -> bool {
         block.stmts.iter().any(|stmt| match &stmt.kind {
             StmtKind::Expr(expr) => expr.ty == Ty::Never,
-            StmtKind::Return | StmtKind::Break(..) | StmtKind::Continue(..) => true,
+            StmtKind::Return(_) | StmtKind::Break(..) | StmtKind::Continue(..) => true,
             StmtKind::Loop(id, _) => !self.broken[id.0],
             StmtKind::Block(inner) => self.diverges(inner),
             StmtKind::If(_, then, Some(otherwise)) => {
@@ -239,14 +239,7 @@ impl Lower<'_> {
                 self.loops[id.0].outer_continue |= outer;
                 Some(StmtKind::Continue(id, outer))
             }
-            syn::Expr::Return(jump) => {
-                if let Some(value) = &jump.expr
-                    && !self.returns
-                {
-                    self.refuse(&rules::RETURN_VALUE, SpanRange::over(value), &[]);
-                }
-                Some(StmtKind::Return)
-            }
+            syn::Expr::Return(jump) => self.return_statement(jump, SpanRange::over(expr)),
             syn::Expr::Assign(assign) => self.assignment(&assign.left, None, &assign.right),
             syn::Expr::Binary(binary)
                 if super::expr::operator(&binary.op).is_some_and(|(_, assigns)| assigns) =>
@@ -371,7 +364,7 @@ impl Lower<'_> {
     /// `loop` with the value of its `break`s.
     pub(super) fn loop_value(&mut self, endless: &syn::ExprLoop, range: SpanRange) -> Expr {
         let ty = self.infer.any();
-        let result = self.hidden("value", ty);
+        let result = self.hidden("value", ty, true);
         let (id, body) = self.loop_body(endless.label.as_ref(), Some(result), |lower| {
             lower.unit_block(&endless.body)
         });

@@ -1,16 +1,20 @@
 //! Source text to AscendC, as the build script does it.
 
-use shmem_codegen::{EmitOptions, analyse, emit_kernel, source};
+use std::collections::HashSet;
+
+use shmem_codegen::{EmitOptions, analyse_among, emit_kernel, source};
 
 /// The kernels of `text` as (name, AscendC, launcher).
 pub fn emit(text: &str, file: &str, overflow_checks: bool) -> Vec<(String, String, String)> {
     let parsed = syn::parse_file(text).expect("the source parses");
     let scan = source::scan(&parsed, &|_| true);
     assert!(!scan.kernels.is_empty(), "{file} has kernels");
+    let mut known = HashSet::new();
     scan.kernels
-        .into_iter()
+        .iter()
         .map(|found| {
-            let analysis = analyse(found.arguments, &found.item);
+            let siblings = scan.siblings(&found.path);
+            let analysis = analyse_among(found.arguments.clone(), &found.item, &siblings);
             let texts: Vec<String> = analysis
                 .diagnostics
                 .iter()
@@ -25,7 +29,17 @@ pub fn emit(text: &str, file: &str, overflow_checks: bool) -> Vec<(String, Strin
                 contract: 0x1234,
             };
             let emitted = emit_kernel(&analysis.kernel, &options);
-            (analysis.kernel.name, emitted.kernel, emitted.launcher)
+            // Its device functions first, each once in the file.
+            let functions = emitted
+                .functions
+                .into_iter()
+                .filter(|(name, _)| known.insert(name.clone()));
+            let text: String = functions.map(|(_, text)| format!("{text}\n")).collect();
+            (
+                analysis.kernel.name,
+                text + &emitted.kernel,
+                emitted.launcher,
+            )
         })
         .collect()
 }

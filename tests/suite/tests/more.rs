@@ -6,7 +6,7 @@
 use shmem::prelude::*;
 use shmem::{DeviceBox, Element, Error, Stream};
 use shmem_suite::jobs::{Ending, alone, on_device, on_host};
-use shmem_suite::kernels::more;
+use shmem_suite::kernels::{device, more};
 
 /// Runs a kernel on zeroed cells both ways, and compares.
 fn both<T: Element + Default + PartialEq + std::fmt::Debug, const N: usize>(
@@ -329,4 +329,46 @@ macro_rules! small_floats {
 small_floats! {
     f16_computes_as_its_crate_does: small_f16, f16;
     bf16_computes_as_its_crate_does: small_bf16, bf16;
+}
+
+#[test]
+fn device_functions_and_constants_mean_what_rustc_says() {
+    let edges = [i32::MIN, -5, -1, 0, 1, 7, i32::MAX];
+    for a in edges {
+        for b in edges {
+            let mut host = [0_i64; 7];
+            let told = on_host(|| {
+                device::calls(7, a, b, Global::from_mut(&mut host[..]));
+                host.to_vec()
+            });
+            alone(|world| {
+                let out = world.device_slice(&[0_i64; 7]).unwrap();
+                let stream = world.stream().unwrap();
+                let result = device::calls::launch(&stream, 1, 7, a, b, &out)
+                    .and_then(|()| stream.synchronize());
+                // A panic in a device function has its place there, line and column.
+                assert_eq!(
+                    on_device(result, || out.read_vec().unwrap()),
+                    told,
+                    "{a} {b}"
+                );
+            });
+        }
+    }
+}
+
+#[test]
+fn device_functions_follow_the_kernel_that_calls_them() {
+    alone(|world| {
+        let out = world.device_slice(&[0_i64; 2]).unwrap();
+        let stream = world.stream().unwrap();
+        // SAFETY: 3 is not 0.
+        unsafe { device::calls_unchecked::launch(&stream, 1, 10, 3, &out) }.unwrap();
+        stream.synchronize().unwrap();
+        assert_eq!(out.read_vec().unwrap(), [3, 3]);
+        let half = world.device_value(f16::ZERO).unwrap();
+        device::doubles::launch(&stream, 1, f16::from_f32(1.5), true, &half).unwrap();
+        stream.synchronize().unwrap();
+        assert_eq!(half.read().unwrap(), f16::from_f32(3.0));
+    });
 }

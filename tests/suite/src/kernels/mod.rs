@@ -1,6 +1,7 @@
 //! The kernels, by what they show.
 
 pub mod arith;
+pub mod device;
 pub mod elements;
 pub mod faults;
 pub mod guards;
