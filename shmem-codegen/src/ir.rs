@@ -153,6 +153,8 @@ pub enum StmtKind {
     If(Expr, Block, Option<Block>),
     /// `{ ... }`, without a value.
     Block(Block),
+    /// Several statements that one was taken apart to, in the scope that it stood in.
+    Several(Vec<Stmt>),
     /// `while condition { ... }`
     While(LoopId, Expr, Block),
     /// `loop { ... }`

@@ -145,6 +145,11 @@ pub const METHODS: &[Method] = &[
         Arguments("calculate the remainder"),
         "unchecked_wrapping_rem",
     ),
+    // The second halves of `overflowing_*`.
+    method("overflows_add", Ints, &[Same], Bool),
+    method("overflows_sub", Ints, &[Same], Bool),
+    method("overflows_mul", Ints, &[Same], Bool),
+    method("overflows_neg", Ints, &[], Bool),
     method("saturating_add", Ints, &[Same], Same),
     method("saturating_sub", Ints, &[Same], Same),
     method("saturating_mul", Ints, &[Same], Same),

@@ -77,7 +77,7 @@ rules! {
         "it calls the functions of the device API by path, as `shmem::p(...)`, and those under #[shmem_device] in its module by name";
     RECURSION = "SHM0205", "what runs on a device cannot call itself", "a device has no stack for recursion: write a loop";
     METHOD = "SHM0206", "`{}` has no method `{}` in a kernel", "{}";
-    PATTERN = "SHM0207", "this pattern is not supported in a kernel", "bind a plain name, with nothing around it";
+    PATTERN = "SHM0207", "this pattern is not supported in a kernel", "bind a plain name, or take a tuple apart: `let (a, b) = (x, y);`";
     ASSIGN_TARGET = "SHM0208", "this cannot be assigned to in a kernel",
         "assign to a local declared with `let mut`; memory is written with `.store(value)`";
     NOT_MUTABLE = "SHM0209", "cannot assign twice to the immutable `{}`", "{}";
@@ -87,7 +87,7 @@ rules! {
         "assign the value to a local before the break";
     RETURN_VALUE = "SHM0213", "a kernel returns nothing", "write `return;`";
     FOR_RANGE = "SHM0214", "a `for` of a kernel runs over a range",
-        "write `for i in start..end`, or `start..=end`, and count steps in the body";
+        "write `for i in start..end` or `start..=end`; `.rev()` and `.step_by(n)` may follow the range";
     NO_INIT = "SHM0215", "a local needs its value where it is declared", "write `let {} = value;`";
     LITERAL = "SHM0216", "{} literals are not supported in a kernel", "use an integer, a float, or true and false";
     LITERAL_RANGE = "SHM0217", "the literal does not fit in `{}`", "{}";

@@ -12,7 +12,14 @@ pub trait Visit {
 
 /// Walks `block`.
 pub fn block(node: &mut Block, visit: &mut dyn Visit) {
-    for stmt in &mut node.stmts {
+    statements(&mut node.stmts, visit);
+    if let Some(tail) = &mut node.tail {
+        expr(tail, visit);
+    }
+}
+
+fn statements(stmts: &mut [Stmt], visit: &mut dyn Visit) {
+    for stmt in stmts {
         match &mut stmt.kind {
             StmtKind::Let(_, value)
             | StmtKind::Expr(value)
@@ -25,6 +32,7 @@ pub fn block(node: &mut Block, visit: &mut dyn Visit) {
                     block(otherwise, visit);
                 }
             }
+            StmtKind::Several(stmts) => statements(stmts, visit),
             StmtKind::Block(inner) | StmtKind::Loop(_, inner) => block(inner, visit),
             StmtKind::While(_, condition, body) => {
                 expr(condition, visit);
@@ -50,9 +58,6 @@ pub fn block(node: &mut Block, visit: &mut dyn Visit) {
             | StmtKind::Return(None) => {}
         }
         visit.stmt(stmt);
-    }
-    if let Some(tail) = &mut node.tail {
-        expr(tail, visit);
     }
 }
 

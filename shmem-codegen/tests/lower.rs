@@ -125,7 +125,7 @@ fn views_are_values_of_their_own_kind() {
 #[test]
 fn a_refused_part_is_one_mistake() {
     for (text, code) in [
-        ("let (a, b) = (1, 2); x = a + b;", "SHM0207"),
+        ("let (a, ref b) = (1, 2); x = a + b;", "SHM0207"),
         ("let f = |a| a; x = f(1);", "SHM0201"),
         ("let v = [1]; x = v[0];", "SHM0201"),
         (

@@ -2,7 +2,7 @@
 //! temporaries so that what can be observed happens in Rust's order.
 
 use super::{Emit, Overflow};
-use crate::ir::{BinOp, Block, Device, Expr, ExprKind, StmtKind};
+use crate::ir::{BinOp, Block, Device, Expr, ExprKind, Stmt, StmtKind};
 use crate::number::Panics;
 use crate::ty::Ty;
 
@@ -128,36 +128,38 @@ fn assigns(expr: &Expr) -> bool {
 }
 
 fn block_assigns(block: &Block) -> bool {
-    block.tail.as_deref().is_some_and(assigns)
-        || block.stmts.iter().any(|stmt| match &stmt.kind {
-            StmtKind::Assign(..) => true,
-            StmtKind::Let(_, value) | StmtKind::Expr(value) | StmtKind::Return(Some(value)) => {
-                assigns(value)
-            }
-            StmtKind::If(condition, then, otherwise) => {
-                assigns(condition)
-                    || block_assigns(then)
-                    || otherwise.as_ref().is_some_and(block_assigns)
-            }
-            StmtKind::Block(inner) | StmtKind::Loop(_, inner) => block_assigns(inner),
-            StmtKind::While(_, condition, body) => assigns(condition) || block_assigns(body),
-            StmtKind::For {
-                start,
-                end,
-                step,
-                body,
-                ..
-            } => {
-                assigns(start)
-                    || assigns(end)
-                    || step.as_ref().is_some_and(|step| assigns(&step.0))
-                    || block_assigns(body)
-            }
-            StmtKind::Declare(_)
-            | StmtKind::Break(..)
-            | StmtKind::Continue(..)
-            | StmtKind::Return(None) => false,
-        })
+    block.tail.as_deref().is_some_and(assigns) || block.stmts.iter().any(statement_assigns)
+}
+
+fn statement_assigns(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Assign(..) => true,
+        StmtKind::Let(_, value) | StmtKind::Expr(value) | StmtKind::Return(Some(value)) => {
+            assigns(value)
+        }
+        StmtKind::If(condition, then, otherwise) => {
+            assigns(condition)
+                || block_assigns(then)
+                || otherwise.as_ref().is_some_and(block_assigns)
+        }
+        StmtKind::Several(stmts) => stmts.iter().any(statement_assigns),
+        StmtKind::Block(inner) | StmtKind::Loop(_, inner) => block_assigns(inner),
+        StmtKind::While(_, condition, body) => assigns(condition) || block_assigns(body),
+        StmtKind::For {
+            start,
+            end,
+            step,
+            body,
+            ..
+        } => {
+            let step = step.as_ref().is_some_and(|step| assigns(&step.0));
+            assigns(start) || assigns(end) || step || block_assigns(body)
+        }
+        StmtKind::Declare(_)
+        | StmtKind::Break(..)
+        | StmtKind::Continue(..)
+        | StmtKind::Return(None) => false,
+    }
 }
 
 /// Whether the value of `expr` depends on a local.

@@ -40,6 +40,7 @@ impl Emit<'_> {
                 self.indented(then);
                 self.otherwise(otherwise.as_ref());
             }
+            StmtKind::Several(stmts) => stmts.iter().for_each(|stmt| self.stmt(stmt)),
             StmtKind::Block(block) => {
                 self.line("{");
                 self.indented(block);

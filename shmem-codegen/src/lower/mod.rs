@@ -13,6 +13,7 @@ mod matching;
 mod number;
 mod resolve;
 mod stmt;
+mod tuple;
 
 use quote::ToTokens;
 use syn::ext::IdentExt;

@@ -33,7 +33,9 @@ impl Lower<'_> {
             };
             return self.refused(&rules::METHOD, at, &[&of, &name, &help]);
         }
-        let Some(method) = Method::find(&name, ty) else {
+        // What only `let (value, overflowed) = ...` calls has no name of its own.
+        let named = Method::find(&name, ty).filter(|_| !name.starts_with("overflows_"));
+        let Some(method) = named else {
             let help = match ty {
                 Ty::Int(_) | Ty::Float(_) => "numbers have the methods that docs/language.md lists",
                 _ => "it has operators and `as`",

@@ -120,6 +120,10 @@ impl Lower<'_> {
                 (pat.ident.unraw().to_string(), pat.mutability.is_some())
             }
             syn::Pat::Wild(_) => (String::new(), false),
+            syn::Pat::Tuple(tuple) if explicit.is_none() && local.init.is_some() => {
+                let init = local.init.as_ref()?;
+                return self.tuple_statement(tuple, &init.expr);
+            }
             other => {
                 self.refuse(&rules::PATTERN, SpanRange::over(other), &[]);
                 if let Some(init) = &local.init

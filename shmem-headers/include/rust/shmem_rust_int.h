@@ -89,6 +89,34 @@ __aicore__ __inline__ T saturating_mul(T a, T b)
     return result;
 }
 
+// Whether the operation leaves the type: the second halves of Rust's `overflowing_` methods.
+template <typename T>
+__aicore__ __inline__ bool overflows_add(T a, T b)
+{
+    T result;
+    return __builtin_add_overflow(a, b, &result);
+}
+
+template <typename T>
+__aicore__ __inline__ bool overflows_sub(T a, T b)
+{
+    T result;
+    return __builtin_sub_overflow(a, b, &result);
+}
+
+template <typename T>
+__aicore__ __inline__ bool overflows_mul(T a, T b)
+{
+    T result;
+    return __builtin_mul_overflow(a, b, &result);
+}
+
+template <typename T>
+__aicore__ __inline__ bool overflows_neg(T a)
+{
+    return limits<T>::is_signed ? a == limits<T>::min : a != 0;
+}
+
 // Division towards negative infinity where the remainder is to be positive. The divisor is not zero and the quotient
 // fits: the callers have seen to that.
 template <typename T>

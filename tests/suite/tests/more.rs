@@ -372,3 +372,16 @@ fn device_functions_follow_the_kernel_that_calls_them() {
         assert_eq!(half.read().unwrap(), f16::from_f32(3.0));
     });
 }
+
+#[test]
+fn tuples_are_taken_apart_as_rust_does() {
+    for a in [i8::MIN, -1, 0, 1, 77, i8::MAX] {
+        for b in [i8::MIN, -1, 0, 1, 77, i8::MAX] {
+            both::<i64, 5>(
+                &format!("{a} {b}"),
+                |out| more::tuples(a, b, out),
+                |stream, out| more::tuples::launch(stream, 1, a, b, out),
+            );
+        }
+    }
+}

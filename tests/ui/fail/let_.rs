@@ -17,7 +17,7 @@ fn deferred(x: i32, out: Global<i32>) {
 
 #[shmem_kernel]
 fn patterns(x: i32, out: Global<i32>) {
-    let (a, b) = (x, 1);
+    let (a, [b]) = (x, [1]);
     out.store(a + b);
     let ref c = x;
     let d @ _ = x;

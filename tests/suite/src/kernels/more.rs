@@ -341,3 +341,21 @@ pub fn small_bf16(
         .at(1)
         .store((x > y) as u8 + 2 * (x >= y) as u8 + 4 * x.is_nan() as u8 + 8 * x.is_finite() as u8);
 }
+
+/// `let` with tuple patterns.
+#[shmem_kernel]
+pub fn tuples(a: i8, b: i8, out: Global<[i64]>) {
+    let (x, y) = (a, b);
+    let (y, (x, mut z)) = (x, (y, 3));
+    z += 1;
+    out.at(0).store(x as i64 * 1000 + y as i64 * 10 + z as i64);
+    let (sum, over) = x.overflowing_add(y);
+    let (difference, under) = (x).overflowing_sub(y);
+    let (product, _) = x.overflowing_mul(y);
+    let (_, many) = x.overflowing_mul(y);
+    let (minus, least) = x.overflowing_neg();
+    out.at(1).store(sum as i64 + over as i64 * 1000);
+    out.at(2).store(difference as i64 + under as i64 * 1000);
+    out.at(3).store(product as i64 + many as i64 * 1000);
+    out.at(4).store(minus as i64 + least as i64 * 1000);
+}
