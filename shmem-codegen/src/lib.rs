@@ -41,7 +41,7 @@ pub use analyse::{Analysis, Annotations, NodeId, analyse, analyse_among, analyse
 #[cfg(feature = "build")]
 pub use build::{Build, build};
 pub use diag::{Diagnostic, SpanRange};
-pub use emit::{EmitOptions, Emitted, kernel as emit_kernel};
+pub use emit::{EmitOptions, Emitted, kernel as emit_kernel, unit as emit_unit};
 pub use ir::{Fault, Kernel, Param, Shown, Site};
 pub use mangle::{contract, symbols};
 pub use options::Options;

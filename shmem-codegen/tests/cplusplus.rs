@@ -1,15 +1,38 @@
-//! The generated C++ compiles without a warning: g++ and clang++, C++17 and C++20, every option, each file alone.
+//! The generated C++ compiles without a warning: g++ and clang++, C++17 and C++20, every form, each file alone.
 
+#[path = "../examples/diff/harness/mod.rs"]
+mod harness;
 mod support;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use support::emit;
+use shmem_codegen::emit_unit;
+use support::{FORMS, emit};
 
-/// What stands before the kernels in every generated file.
-const INCLUDES: &str =
-    "#include \"kernel_operator.h\"\n#include \"shmem.h\"\n#include \"shmem_rust.h\"\n";
+const WARNINGS: [&str; 6] = [
+    "-Wall",
+    "-Wextra",
+    "-Wshadow",
+    "-Wconversion",
+    "-Wsign-conversion",
+    "-Werror",
+];
+
+/// What rustc refuses and the generator makes: constants that overflow, divisors of zero.
+const CONSTANTS: [&str; 5] = [
+    "-Wno-overflow",
+    "-Wno-shift-count-overflow",
+    "-Wno-shift-count-negative",
+    "-Wno-div-by-zero",
+    "-Wno-array-bounds",
+];
+
+/// What only clang++ knows of it.
+const CLANG_CONSTANTS: [&str; 2] = ["-Wno-integer-overflow", "-Wno-division-by-zero"];
+
+/// Random kernels to a file, and files.
+const RANDOM: (u64, u64) = (25, 10);
 
 /// Whether `program` runs. Where it does not, the test says that it skips; in CI nothing may skip.
 fn available(program: &str) -> bool {
@@ -27,68 +50,117 @@ fn available(program: &str) -> bool {
     runs
 }
 
-fn compile(compiler: &str, standard: &str, directory: &Path, name: &str, text: &str) {
-    let source = directory.join(format!("{name}.cpp"));
-    std::fs::write(&source, text).expect("the source is written");
-    let mut command = Command::new(compiler);
-    command.args([
-        standard,
-        "-O2",
-        "-fPIC",
-        "-Wall",
-        "-Wextra",
-        "-Wshadow",
-        "-Werror",
-        "-DSHMEM_SIM",
-        "-c",
-    ]);
-    for part in shmem_headers::SIMULATOR {
-        for header in part.headers {
-            let path = directory.join(part.name).join(header.path);
-            std::fs::create_dir_all(path.parent().expect("a directory"))
-                .expect("the directory is made");
-            std::fs::write(path, header.text).expect("the header is written");
-        }
-        command.arg("-I").arg(directory.join(part.name));
-    }
-    let output = command
-        .arg("-o")
-        .arg(directory.join("out.o"))
-        .arg(&source)
-        .output()
-        .expect("the compiler runs");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success() && stderr.is_empty(),
-        "{compiler} {standard} {name}\n{stderr}\n{text}"
-    );
+/// A directory with the headers.
+struct Compiler {
+    directory: tempfile::TempDir,
+    program: &'static str,
 }
 
-fn compiles_everywhere(compiler: &str) {
-    if !available(compiler) {
-        return;
-    }
-    let directory = tempfile::tempdir().expect("a directory");
-    let mut files = vec![("golden", include_str!("golden/kernels.rs").to_owned())];
-    // The kernels that the suite runs.
-    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/suite/src/kernels");
-    for name in [
-        "arith", "elements", "faults", "guards", "device", "language", "more",
-    ] {
-        let text =
-            std::fs::read_to_string(suite.join(format!("{name}.rs"))).expect("the suite is there");
-        files.push((name, text));
-    }
-    for (name, source) in files {
-        for overflow_checks in [true, false] {
-            let mut text = INCLUDES.to_owned();
-            for (_, kernel, launcher) in emit(&source, &format!("{name}.rs"), overflow_checks) {
-                text.push_str(&format!("\n{kernel}\n{launcher}"));
-            }
-            for standard in ["-std=c++17", "-std=c++20"] {
-                compile(compiler, standard, directory.path(), name, &text);
+impl Compiler {
+    fn new(program: &'static str) -> Option<Compiler> {
+        if !available(program) {
+            return None;
+        }
+        let directory = tempfile::tempdir().expect("a directory");
+        for part in shmem_headers::SIMULATOR {
+            for header in part.headers {
+                let path = directory.path().join(part.name).join(header.path);
+                std::fs::create_dir_all(path.parent().expect("a directory"))
+                    .expect("the directory is made");
+                std::fs::write(path, header.text).expect("the header is written");
             }
         }
+        Some(Compiler { directory, program })
+    }
+
+    /// Compiles `text`; nothing may be said about it.
+    fn accepts(&self, flags: &[&str], name: &str, text: &str) {
+        let (source, object) = (self.path(&format!("{name}.cpp")), self.path("out.o"));
+        std::fs::write(&source, text).expect("the source is written");
+        let mut command = Command::new(self.program);
+        command.args(["-fPIC", "-DSHMEM_SIM", "-c"]);
+        for part in shmem_headers::SIMULATOR {
+            command.arg("-I").arg(self.path(part.name));
+        }
+        let output = command
+            .args(WARNINGS)
+            .args(flags)
+            .arg("-o")
+            .args([&object, &source])
+            .output()
+            .expect("the compiler runs");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success() && stderr.is_empty(),
+            "{} {flags:?} {name}\n{stderr}\n{text}",
+            self.program
+        );
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+}
+
+/// Generated C++ files by name.
+fn units() -> Vec<(String, String)> {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    // What the suite runs.
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/suite/src/kernels");
+    let mut units = Vec::new();
+    for directory in [golden, suite] {
+        for entry in std::fs::read_dir(directory).expect("the directory is there") {
+            let path = entry.expect("an entry").path();
+            let text = std::fs::read_to_string(&path).expect("a source");
+            if !text.contains("#[shmem_kernel") {
+                continue;
+            }
+            let file = path.file_name().expect("a name").to_string_lossy();
+            for form in FORMS {
+                let emitted = emit(&text, &file, form);
+                let name = format!("{}_{form:?}", file.trim_end_matches(".rs"));
+                let text = emit_unit(&name, &name, emitted.iter().map(|(_, emitted)| emitted));
+                units.push((name, text));
+            }
+        }
+    }
+    assert!(units.len() >= 8 * FORMS.len(), "{}", units.len());
+    units
+}
+
+/// C++ files of random kernels in all forms.
+fn random_units() -> Vec<(String, String)> {
+    let (count, files) = RANDOM;
+    let file = |file: u64| {
+        let indices = file * count..(file + 1) * count;
+        let kernels: Vec<_> = indices
+            .map(|index| harness::generate::kernel(11, index, false))
+            .collect();
+        let lowering = harness::front::lower(&kernels.iter().collect::<Vec<_>>());
+        let lowered: Vec<_> = lowering.iter().flatten().flatten().collect();
+        assert!(lowered.len() as u64 > count * 2, "{}", lowered.len());
+        let name = format!("random_{file}");
+        let text = harness::front::unit(&name, &lowered);
+        (name, text)
+    };
+    (0..files).map(file).collect()
+}
+
+fn compiles_everywhere(program: &'static str) {
+    let Some(compiler) = Compiler::new(program) else {
+        return;
+    };
+    for (name, text) in units() {
+        compiler.accepts(&["-std=c++17", "-O2"], &name, &text);
+        compiler.accepts(&["-std=c++20", "-O0"], &name, &text);
+    }
+    let mut flags = CONSTANTS.to_vec();
+    if program == "clang++" {
+        flags.extend(CLANG_CONSTANTS);
+    }
+    let standards = ["-std=c++17", "-std=c++20"].iter().cycle();
+    for ((name, text), standard) in random_units().iter().zip(standards) {
+        compiler.accepts(&[&[*standard], &flags[..]].concat(), name, text);
     }
 }
 
@@ -104,17 +176,11 @@ fn the_text_compiles_with_clang() {
 
 #[test]
 fn each_header_says_what_it_needs() {
-    if !available("g++") {
+    let Some(compiler) = Compiler::new("g++") else {
         return;
-    }
-    let directory = tempfile::tempdir().expect("a directory");
+    };
     for header in ["kernel_operator.h", "shmem.h", "shmem_sim.h"] {
-        compile(
-            "g++",
-            "-std=c++17",
-            directory.path(),
-            "alone",
-            &format!("#include \"{header}\"\nint main() {{ return 0; }}\n"),
-        );
+        let text = format!("#include \"{header}\"\nint main() {{ return 0; }}\n");
+        compiler.accepts(&["-std=c++17", "-O2"], "alone", &text);
     }
 }

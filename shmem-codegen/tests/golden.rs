@@ -2,50 +2,52 @@
 
 mod support;
 
-use support::emit;
+use support::{Form, emit};
 
-fn text(name: &str, overflow_checks: bool) -> String {
+fn text(name: &str, form: Form) -> String {
     let source = include_str!("golden/kernels.rs");
-    let (_, kernel, launcher) = emit(source, "src/kernels.rs", overflow_checks)
+    let (_, emitted) = emit(source, "src/kernels.rs", form)
         .into_iter()
-        .find(|(known, ..)| known == name)
+        .find(|(known, _)| known == name)
         .expect("the kernel is in the file");
-    format!("{kernel}\n{launcher}")
+    let functions = emitted.functions.iter().map(|(_, text)| text.as_str());
+    let texts = functions.chain([emitted.kernel.as_str(), &emitted.launcher]);
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn a_default_kernel_is_guarded_and_checked() {
-    insta::assert_snapshot!(text("ring", true));
+    insta::assert_snapshot!(text("ring", Form::Checked));
 }
 
 #[test]
 fn a_default_kernel_of_a_release_build_wraps() {
-    insta::assert_snapshot!(text("ring", false));
+    insta::assert_snapshot!(text("ring", Form::Wrapping));
 }
 
 #[test]
 fn an_unchecked_kernel_reads_as_written_by_hand() {
-    insta::assert_snapshot!(text("ring_unchecked", true));
+    insta::assert_snapshot!(text("ring_unchecked", Form::Checked));
 }
 
 #[test]
 fn an_all_blocks_kernel_has_no_block_guard() {
-    insta::assert_snapshot!(text("all_blocks", true));
+    insta::assert_snapshot!(text("all_blocks", Form::Checked));
 }
 
 #[test]
 fn a_vector_kernel_has_no_cube_skip() {
-    insta::assert_snapshot!(text("vector", true));
+    insta::assert_snapshot!(text("vector", Form::Checked));
 }
 
 #[test]
 fn options_go_together() {
-    insta::assert_snapshot!(text("vector_all_unchecked", true));
+    insta::assert_snapshot!(text("vector_all_unchecked", Form::Checked));
 }
 
 #[test]
 fn statements_keep_the_order_of_rust() {
-    insta::assert_snapshot!(text("language", true));
+    insta::assert_snapshot!(text("language", Form::Checked));
 }
 
 /// The lines of a kernel's body that are more than checks.
@@ -59,8 +61,8 @@ fn statements(text: &str) -> Vec<String> {
 
 #[test]
 fn the_checked_ring_differs_from_the_unchecked_one_by_checks_alone() {
-    let checked = statements(&text("ring", false));
-    let unchecked = statements(&text("ring_unchecked", false));
+    let checked = statements(&text("ring", Form::Wrapping));
+    let unchecked = statements(&text("ring_unchecked", Form::Wrapping));
     let different: Vec<(&String, &String)> = checked
         .iter()
         .zip(&unchecked)
@@ -94,7 +96,7 @@ fn every_element_type_has_its_own_functions() {
             "#[shmem_kernel] fn k(a: Symmetric<{rust}>, b: Global<{rust}>) {{ shmem::p(a, b.load(), 0); \
              shmem::quiet(); b.store(shmem::g(a, 0)); }}"
         );
-        let text = &emit(&source, "k.rs", true)[0].1;
+        let text = &emit(&source, "k.rs", Form::Checked)[0].1.kernel;
         assert!(
             text.contains(&format!("aclshmem_{shmem}_p(k_a, ")),
             "{rust}: {text}"

@@ -4,7 +4,7 @@ mod support;
 
 use std::collections::HashSet;
 
-use support::emit;
+use support::{Form, emit};
 
 fn reserved() -> HashSet<&'static str> {
     include_str!("data/reserved_names.txt").lines().collect()
@@ -66,7 +66,7 @@ fn every_name_of_a_kernel_carries_its_prefix() {
         let source = format!(
             "#[shmem_kernel] fn {name}({name}: Symmetric<[i32]>) {{ let {name} = {name}.at(1).load(); let {name} = {name} + 1; shmem::quiet(); let _ = {name}; }}"
         );
-        let (_, kernel, _) = emit(&source, "k.rs", false).remove(0);
+        let kernel = emit(&source, "k.rs", Form::Wrapping).remove(0).1.kernel;
         for (prefix, what) in [
             ("k_", "parameter"),
             ("k2_", "local"),

@@ -104,6 +104,11 @@ impl Emit<'_> {
             Order::Free
         };
         let (view, mut values) = self.view_and(memory, &[start, end], after);
+        // Where the end is before the start the length is of no use.
+        let known = match (&start.kind, &end.kind) {
+            (ExprKind::Int(start), ExprKind::Int(end)) => Some((end - start).max(0)),
+            _ => None,
+        };
         let end = values.remove(1);
         let start = self.simple(values.remove(0), "uint64_t");
         let end = self.simple(end, "uint64_t");
@@ -114,7 +119,9 @@ impl Emit<'_> {
                 start.text, end.text, view.len.text
             ));
         }
-        let len = if start.text == "0" {
+        let len = if let Some(len) = known {
+            Cpp::atom(len.to_string())
+        } else if start.text == "0" {
             end
         } else {
             Cpp::compound(format!("{} - {}", end.operand(), start.operand()))

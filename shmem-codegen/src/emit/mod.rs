@@ -10,10 +10,13 @@ mod memory;
 mod operator;
 mod order;
 mod stmt;
+mod unit;
 
 use crate::ir::{Kernel, LocalId, SiteId};
 use crate::mangle::{self, Named, Names};
 use crate::ty::Ty;
+
+pub use unit::unit;
 
 /// How a kernel is emitted.
 #[derive(Clone, Debug)]

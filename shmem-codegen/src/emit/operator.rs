@@ -230,8 +230,10 @@ impl Emit<'_> {
             }
             _ => true,
         };
+        // A literal is of a type that holds it.
+        let fits = matches!(right.kind, ExprKind::Int(number) if number <= i128::from(i64::MAX));
         match right.ty {
-            Ty::Int(Int::U64 | Int::Usize) if !plain && !matches!(right.kind, ExprKind::Int(_)) => {
+            Ty::Int(Int::U64 | Int::Usize) if !plain && !fits => {
                 Cpp::atom(format!("static_cast<int64_t>({})", value.text))
             }
             _ => value,

@@ -1,45 +1,73 @@
 //! Source text to AscendC, as the build script does it.
 
-use std::collections::HashSet;
+#![allow(dead_code)]
 
-use shmem_codegen::{EmitOptions, analyse_among, emit_kernel, source};
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use shmem_codegen::{EmitOptions, Emitted, analyse_among, emit_kernel, source};
 
-/// The kernels of `text` as (name, AscendC, launcher).
-pub fn emit(text: &str, file: &str, overflow_checks: bool) -> Vec<(String, String, String)> {
+/// What kernels are emitted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Overflow panics.
+    Checked,
+    /// Overflow wraps.
+    Wrapping,
+    /// As under `#[shmem_kernel(unchecked)]`.
+    Unchecked,
+}
+
+/// All of them.
+pub const FORMS: [Form; 3] = [Form::Checked, Form::Wrapping, Form::Unchecked];
+
+/// The kernels of `text` by name.
+pub fn emit(text: &str, file: &str, form: Form) -> Vec<(String, Emitted)> {
     let parsed = syn::parse_file(text).expect("the source parses");
-    let scan = source::scan(&parsed, &|_| true);
+    let mut scan = source::scan(&parsed, &|_| true);
     assert!(!scan.kernels.is_empty(), "{file} has kernels");
-    let mut known = HashSet::new();
-    scan.kernels
-        .iter()
-        .map(|found| {
-            let siblings = scan.siblings(&found.path);
-            let analysis = analyse_among(found.arguments.clone(), &found.item, &siblings);
-            let texts: Vec<String> = analysis
-                .diagnostics
-                .iter()
-                .map(|diag| diag.text())
-                .collect();
-            assert!(texts.is_empty(), "{file}: {texts:?}");
-            let symbol = format!("shmem_k_test_{}", analysis.kernel.name);
-            let options = EmitOptions {
-                symbol: &symbol,
-                file,
-                overflow_checks,
-                contract: 0x1234,
-            };
-            let emitted = emit_kernel(&analysis.kernel, &options);
-            // Its device functions first, each once in the file.
-            let functions = emitted
-                .functions
-                .into_iter()
-                .filter(|(name, _)| known.insert(name.clone()));
-            let text: String = functions.map(|(_, text)| format!("{text}\n")).collect();
-            (
-                analysis.kernel.name,
-                text + &emitted.kernel,
-                emitted.launcher,
-            )
-        })
-        .collect()
+    for found in &mut scan.kernels {
+        let safety = &mut found.item.sig.safety;
+        if form == Form::Unchecked && matches!(safety, syn::Safety::Default) {
+            *safety = syn::Safety::Unsafe(syn::Token![unsafe](Span::call_site()));
+            let options = std::mem::take(&mut found.arguments);
+            let comma = (!options.is_empty()).then(|| quote!(,));
+            found.arguments = quote!(#options #comma unchecked);
+        }
+    }
+    let symbols: Vec<String> = shmem_codegen::symbols(
+        &scan
+            .kernels
+            .iter()
+            .map(|found| {
+                let mut path = vec!["test".to_owned()];
+                path.extend_from_slice(&found.path);
+                path.push(unraw(&found.item.sig.ident));
+                path
+            })
+            .collect::<Vec<_>>(),
+    );
+    let each = scan.kernels.iter().zip(&symbols);
+    each.map(|(found, symbol)| {
+        let siblings = scan.siblings(&found.path);
+        let analysis = analyse_among(found.arguments.clone(), &found.item, &siblings);
+        let texts: Vec<String> = analysis
+            .diagnostics
+            .iter()
+            .map(|diag| diag.text())
+            .collect();
+        assert!(texts.is_empty(), "{file}: {texts:?}");
+        let options = EmitOptions {
+            symbol,
+            file,
+            overflow_checks: form == Form::Checked,
+            contract: 0x1234,
+        };
+        let emitted = emit_kernel(&analysis.kernel, &options);
+        (analysis.kernel.name, emitted)
+    })
+    .collect()
+}
+
+fn unraw(ident: &Ident) -> String {
+    ident.to_string().trim_start_matches("r#").to_owned()
 }

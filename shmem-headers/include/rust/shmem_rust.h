@@ -3,9 +3,24 @@
 #ifndef SHMEM_RUST_H
 #define SHMEM_RUST_H
 
-// `x >= 0` of an unsigned x, `x == x`: for rustc to warn about, which has seen them already.
+// For rustc to warn about, which has seen it already: `x >= 0` of an unsigned x, `x == x`, `x = x`, `2 ^ 8`.
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #pragma GCC diagnostic ignored "-Wtautological-compare"
+// What only checks and panics read is unused where there are none.
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-parameter"
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wself-assign"
+#pragma GCC diagnostic ignored "-Wself-assign-overloaded"
+#if __has_warning("-Wxor-used-as-pow")
+#pragma GCC diagnostic ignored "-Wxor-used-as-pow"
+#endif
+#if __has_warning("-Wbitwise-instead-of-logical")
+#pragma GCC diagnostic ignored "-Wbitwise-instead-of-logical"
+#endif
+#endif
 
 #include "shmem_rust_fault.h"
 

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use proc_macro2::LineColumn;
 
-use shmem_codegen::{EmitOptions, Emitted, Fault, Float, Ty, analyse_among, emit_kernel, source};
+use shmem_codegen::{
+    EmitOptions, Emitted, Fault, Float, Ty, analyse_among, emit_kernel, emit_unit, source,
+};
 
 use super::ast::Kernel;
 use super::print::{self, Reader};
@@ -235,20 +237,7 @@ pub fn written(place: &Place, values: [u64; 3]) -> String {
 
 /// The C++ file of some kernels.
 pub fn unit(name: &str, lowered: &[&Lowered]) -> String {
-    let mut text = String::from(
-        "#include \"kernel_operator.h\"\n#include \"shmem.h\"\n#include \"shmem_rust.h\"\n",
-    );
-    let mut lines = 3;
-    for one in lowered {
-        let functions = one.text.functions.iter().map(|(_, text)| text.as_str());
-        for function in functions.chain([one.text.kernel.as_str()]) {
-            lines += function.lines().count() + 2;
-            text.push_str(&format!("\n{function}#line {} \"{name}\"\n", lines + 1));
-        }
-        lines += one.text.launcher.lines().count() + 1;
-        text.push_str(&format!("\n{}", one.text.launcher));
-    }
-    text
+    emit_unit("", name, lowered.iter().map(|one| &one.text))
 }
 
 /// All C++ of one kernel, for reports.
