@@ -10,10 +10,14 @@
 
 #define __global__
 #define __aicore__
-#ifndef __gm__
+
+// Where a pointer points to is part of its type on the device. One address space is all that there is here, so that
+// a pointer which loses its own would go unseen: with this macro clang looks for it, and compiles nothing.
+#ifdef SHMEM_TWIN_ADDRESS_SPACES
+#define __gm__ __attribute__((address_space(1)))
+#define __ubuf__ __attribute__((address_space(6)))
+#else
 #define __gm__
-#endif
-#ifndef __ubuf__
 #define __ubuf__
 #endif
 
@@ -21,13 +25,21 @@
 #define ASCEND_IS_AIC (shmem_sim_current->core_type == SHMEM_SIM_CORE_CUBE)
 #define ASCEND_IS_AIV (shmem_sim_current->core_type == SHMEM_SIM_CORE_VECTOR)
 
-// 16-bit floats are moved, never computed with, so their bits are all there is.
+// 16-bit floats are moved, never computed with, so their bits are all there is. A struct has no operators at all, but
+// cannot be copied out of an address space of its own.
+#ifdef SHMEM_TWIN_ADDRESS_SPACES
+enum class half : uint16_t {
+};
+enum class bfloat16_t : uint16_t {
+};
+#else
 struct half {
     uint16_t bits;
 };
 struct bfloat16_t {
     uint16_t bits;
 };
+#endif
 
 namespace AscendC {
 

@@ -5,7 +5,7 @@
 // Where `ptr` of this PE's heap lies in PE `pe`'s. Both heaps have one stride, so the host heap comes out right too.
 ACLSHMEM_DEVICE __gm__ void *aclshmem_ptr(__gm__ void *ptr, int pe)
 {
-    const aclshmem_device_host_state_t *state = aclshmemi_get_state();
+    __gm__ const aclshmem_device_host_state_t *state = aclshmemi_get_state();
     const uint64_t offset = reinterpret_cast<uint64_t>(ptr) - reinterpret_cast<uint64_t>(state->heap_base);
     return reinterpret_cast<__gm__ void *>(reinterpret_cast<uint64_t>(state->p2p_device_heap_base[pe]) + offset);
 }

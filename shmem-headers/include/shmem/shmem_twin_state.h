@@ -73,9 +73,10 @@ static_assert(offsetof(aclshmem_device_host_state_t, mte_config) == 32896, "stat
 static_assert(offsetof(aclshmem_device_host_state_t, signal_addr) == 32984, "state layout");
 
 // On the device the block lies at a fixed address; here the simulator says where it is.
-ACLSHMEM_DEVICE const aclshmem_device_host_state_t *aclshmemi_get_state()
+ACLSHMEM_DEVICE __gm__ const aclshmem_device_host_state_t *aclshmemi_get_state()
 {
-    return static_cast<const aclshmem_device_host_state_t *>(shmem_sim_bound.state);
+    return reinterpret_cast<__gm__ const aclshmem_device_host_state_t *>(
+        reinterpret_cast<uint64_t>(shmem_sim_bound.state));
 }
 
 #endif
