@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod compiler;
+
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use shmem_codegen::{EmitOptions, Emitted, analyse_among, emit_kernel, source};

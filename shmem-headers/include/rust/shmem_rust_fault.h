@@ -15,7 +15,7 @@ struct shmem_rust_fault {
     uint64_t c;
     uint64_t pad[2];
 };
-static_assert(sizeof(shmem_rust_fault) == 64, "a fault record is one cache line");
+static_assert(sizeof(shmem_rust_fault) == 64);
 
 namespace shmem_rust {
 

@@ -127,7 +127,10 @@ __aicore__ __inline__ T unchecked_rem_euclid(T a, T b)
             return 0;
         }
         const T rest = static_cast<T>(a % b);
-        return rest < 0 ? wrapping_add<T>(rest, wrapping_abs<T>(b)) : rest;
+        if (rest >= 0) {
+            return rest;
+        }
+        return b < 0 ? wrapping_sub<T>(rest, b) : wrapping_add<T>(rest, b);
     } else {
         return static_cast<T>(a % b);
     }
