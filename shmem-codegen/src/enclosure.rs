@@ -18,7 +18,11 @@ pub enum Enclosure {
 /// not have that word there, as in an editor's unsaved buffer.
 pub fn enclosure(text: &str, line: usize, column: usize, name: &str) -> Option<Enclosure> {
     let target = offset(text, line, column)?;
-    if !text[target..].starts_with(name) {
+    let rest = &text[target..];
+    // The compiler gives names composed, the file may have them otherwise.
+    let ends = |c: char| c.is_whitespace() || c == '(' || c == '<';
+    let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+    if !rest.starts_with(name) && crate::nfc::composed(word) != name {
         return None;
     }
     let mut scan = Scan {
@@ -250,6 +254,14 @@ mod tests {
         let tricky = "// {{{ m!(\n/* { /* ( */ m!{ */ const A: &str = \"m!{\\\"{\"; const B: &str = r#\"\"{m!(\"#;\n\
                       const C: char = '{'; const D: char = '\\''; fn f<'a>(x: &'a u8) {} fn target() {}";
         assert_eq!(of(tricky), Some(Enclosure::Items));
+    }
+
+    #[test]
+    fn a_name_may_be_written_decomposed() {
+        let text = "m! { fn e\u{301}() {} }";
+        assert_eq!(enclosure(text, 1, 8, "\u{e9}"), Some(Enclosure::Macro));
+        assert_eq!(enclosure(text, 1, 8, "e"), Some(Enclosure::Macro));
+        assert_eq!(enclosure(text, 1, 8, "\u{e8}"), None);
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod ir;
 mod lower;
 mod mangle;
 pub mod manifest;
+mod nfc;
 mod number;
 mod options;
 // Some mistakes only a build script sees.
@@ -44,6 +45,7 @@ pub use diag::{Diagnostic, SpanRange};
 pub use emit::{EmitOptions, Emitted, kernel as emit_kernel, unit as emit_unit};
 pub use ir::{Fault, Kernel, Param, Shown, Site};
 pub use mangle::{contract, symbols};
+pub use nfc::parse_file;
 pub use options::Options;
 pub use rules::{DEVICE_OPTION, IN_MACRO, NOT_A_FUNCTION, RECEIVER, Rule};
 pub use tokens::{Flat, flatten, hash, item_tokens};

@@ -57,7 +57,7 @@ impl Place {
             return None;
         }
         // The places of these nodes are not known, but their types are.
-        let scan = source::scan(&syn::parse_file(&text).ok()?, &|_| true);
+        let scan = source::scan(&shmem_codegen::parse_file(&text).ok()?, &|_| true);
         let kernels = scan
             .kernels
             .iter()

@@ -150,7 +150,7 @@ impl Reader<'_> {
                 });
             }
         };
-        let file = match syn::parse_file(&text) {
+        let file = match crate::parse_file(&text) {
             Ok(file) => file,
             Err(error) => {
                 let start = error.span().start();

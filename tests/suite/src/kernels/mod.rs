@@ -7,3 +7,4 @@ pub mod faults;
 pub mod guards;
 pub mod language;
 pub mod more;
+pub mod names;
