@@ -1,6 +1,7 @@
 //! One kernel from tokens to checked IR, with everything that is wrong with it.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
@@ -28,6 +29,22 @@ impl NodeId {
 pub struct Annotations {
     /// By `syn::Local`, `syn::ExprCast`, `syn::LitInt`, `syn::LitFloat`.
     pub types: HashMap<NodeId, Ty>,
+    /// The arguments of macros, by `syn::Macro`: the nodes that types are known of, which its tokens are not.
+    pub macros: HashMap<NodeId, Arguments>,
+}
+
+/// The arguments of a macro.
+pub struct Arguments {
+    /// As they were parsed.
+    pub nodes: Vec<syn::Expr>,
+    /// What an assertion without a text of its own says: rustc would break the line of a long condition.
+    pub said: Option<String>,
+}
+
+impl fmt::Debug for Arguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} arguments", self.nodes.len())
+    }
 }
 
 /// What the front end says about a kernel.

@@ -28,10 +28,32 @@ pub struct Kernel {
     pub device: bool,
     /// The device functions that it calls.
     pub callees: Vec<Callee>,
-    /// Where it may panic.
+    /// Where it may panic or prints.
     pub sites: Vec<Site>,
     /// How each loop is left by labelled jumps.
     pub loops: Vec<Loop>,
+    /// What it, or a device function that it calls, asks of the host.
+    pub needs: Needs,
+}
+
+/// What a kernel takes beside its arguments and the fault records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Room for what it prints.
+    pub prints: bool,
+    /// The profile's word on debug assertions.
+    pub debug_assertions: bool,
+}
+
+impl Needs {
+    /// What two pieces of code need together.
+    #[must_use]
+    pub fn or(self, other: Needs) -> Needs {
+        Needs {
+            prints: self.prints || other.prints,
+            debug_assertions: self.debug_assertions || other.debug_assertions,
+        }
+    }
 }
 
 /// A device function that is called.
@@ -98,11 +120,11 @@ pub enum Fault {
         /// Signed operands.
         signed: bool,
     },
-    /// A text with a `{}` for each value, literal braces doubled, and how the values are written.
+    /// A panic or a print: a text with a `{}` for each value, literal braces doubled, and how the values are written.
     Text(String, Vec<Shown>),
 }
 
-/// How a value stands in the text of a panic.
+/// How a value stands in the text of a panic or a print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// Its type.
@@ -111,7 +133,7 @@ pub struct Shown {
     pub debug: bool,
 }
 
-/// A place in the source that may panic.
+/// A place in the source that may panic, or prints.
 #[derive(Clone, Debug)]
 pub struct Site {
     /// Where.
@@ -347,6 +369,10 @@ pub enum ExprKind {
     Call(usize, Vec<Expr>),
     /// A panic with a text and values; it has no value itself.
     Panic(SiteId, Vec<Expr>),
+    /// A line for the host: a text and values.
+    Print(SiteId, Vec<Expr>),
+    /// Whether debug assertions are on, which the build script decides.
+    DebugAssertions,
     /// `m.load()`
     Load(Box<Expr>),
     /// `m.store(v)`
@@ -370,6 +396,7 @@ impl Expr {
             | ExprKind::Bool(_)
             | ExprKind::Local(_)
             | ExprKind::Block(_)
+            | ExprKind::DebugAssertions
             | ExprKind::Error => Vec::new(),
             ExprKind::Neg(inner, _)
             | ExprKind::Not(inner)
@@ -387,6 +414,7 @@ impl Expr {
             ExprKind::Device(_, arguments, _)
             | ExprKind::Method(_, arguments, _)
             | ExprKind::Panic(_, arguments)
+            | ExprKind::Print(_, arguments)
             | ExprKind::Call(_, arguments) => arguments.iter().collect(),
         }
     }

@@ -38,12 +38,14 @@ mod walk;
 pub mod build;
 pub mod source;
 
-pub use analyse::{Analysis, Annotations, NodeId, analyse, analyse_among, analyse_device};
+pub use analyse::{
+    Analysis, Annotations, Arguments, NodeId, analyse, analyse_among, analyse_device,
+};
 #[cfg(feature = "build")]
 pub use build::{Build, build};
 pub use diag::{Diagnostic, SpanRange};
 pub use emit::{EmitOptions, Emitted, kernel as emit_kernel, unit as emit_unit};
-pub use ir::{Fault, Kernel, Param, Shown, Site};
+pub use ir::{Fault, Kernel, Needs, Param, Shown, Site};
 pub use mangle::{contract, symbols};
 pub use nfc::parse_file;
 pub use options::Options;

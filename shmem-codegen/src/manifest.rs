@@ -3,6 +3,7 @@
 //! ```text
 //! shmem-manifest <generator version>
 //! overflow_checks <true|false> <explicit|profile>
+//! debug_assertions <true|false> <explicit|profile>
 //! library <true|false>
 //! kernel <file> <line> <column> <token hash> <symbol> <contract> <path>
 //! sites <line>:<column> ...                                            of the kernel before it
@@ -27,6 +28,10 @@ pub struct Manifest {
     pub overflow_checks: bool,
     /// Whether the build script said so, rather than the profile.
     pub overflow_explicit: bool,
+    /// Whether `debug_assert!` asserts in the kernels.
+    pub debug_assertions: bool,
+    /// Whether the build script said so, rather than the profile.
+    pub debug_explicit: bool,
     /// Whether there is a library.
     pub library: bool,
     /// All kernels of the package.
@@ -79,16 +84,21 @@ impl Manifest {
     /// The text.
     pub fn to_text(&self) -> String {
         let mut text = format!("shmem-manifest\t{}\n", escape(&self.version));
-        let explicit = if self.overflow_explicit {
-            "explicit"
-        } else {
-            "profile"
-        };
-        let _ = writeln!(
-            text,
-            "overflow_checks\t{}\t{explicit}",
-            self.overflow_checks
-        );
+        for (what, on, explicit) in [
+            (
+                "overflow_checks",
+                self.overflow_checks,
+                self.overflow_explicit,
+            ),
+            (
+                "debug_assertions",
+                self.debug_assertions,
+                self.debug_explicit,
+            ),
+        ] {
+            let by = if explicit { "explicit" } else { "profile" };
+            let _ = writeln!(text, "{what}\t{on}\t{by}");
+        }
         let _ = writeln!(text, "library\t{}", self.library);
         for kernel in &self.kernels {
             let _ = writeln!(
@@ -139,6 +149,10 @@ impl Manifest {
                 ["overflow_checks", checks, explicit] => {
                     manifest.overflow_checks = checks.parse().ok()?;
                     manifest.overflow_explicit = explicit == "explicit";
+                }
+                ["debug_assertions", on, explicit] => {
+                    manifest.debug_assertions = on.parse().ok()?;
+                    manifest.debug_explicit = explicit == "explicit";
                 }
                 ["library", library] => manifest.library = library.parse().ok()?,
                 ["kernel", file, line, column, hash, symbol, contract, path] => {
@@ -279,6 +293,8 @@ mod tests {
             version: "1.2.3".to_owned(),
             overflow_checks: true,
             overflow_explicit: false,
+            debug_assertions: true,
+            debug_explicit: true,
             library: true,
             kernels: vec![Entry {
                 file: "src/a\tb\\c.rs".to_owned(),

@@ -100,6 +100,10 @@ rules! {
     MATCH_PATTERN = "SHM0222", "this pattern is not supported in the `match` of a kernel",
         "write numbers, ranges, `true`, `false`, `a | b`, a name, or `_`";
     TYPE_NEEDED = "SHM0223", "the type of `{}` is not known", "write it: `let {}: i32;`";
+    PRINT_TEXT = "SHM0224", "{} is not supported in the text of a print",
+        "it is a literal with placeholders, `{:?}` and `{name}` among them, for numbers and bools";
+    PLACEHOLDERS = "SHM0225", "the text takes {}, but {} given", "give one value for each placeholder";
+    UNUSED_VALUE = "SHM0226", "this value has no placeholder in the text", "remove it, or add a placeholder for it";
 
     // Types.
     MISMATCH = "SHM0301", "mismatched types: expected `{}`, found `{}`", "{}";

@@ -62,7 +62,9 @@ pub fn spaced(node: &impl ToTokens) -> String {
     let mut text = String::new();
     let mut end = None;
     for token in flatten(node.to_token_stream()) {
-        if end.is_some_and(|end| end != token.span.start()) {
+        // The delimiters of a node that was parsed have the place of the whole group.
+        let inside = text.ends_with(['(', '[']) || matches!(token.text.as_str(), ")" | "]");
+        if !inside && end.is_some_and(|end| end != token.span.start()) {
             text.push(' ');
         }
         text.push_str(&token.text);

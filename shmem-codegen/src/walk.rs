@@ -91,6 +91,7 @@ fn expr(node: &mut Expr, visit: &mut dyn Visit) {
         ExprKind::Device(_, arguments, _)
         | ExprKind::Method(_, arguments, _)
         | ExprKind::Panic(_, arguments)
+        | ExprKind::Print(_, arguments)
         | ExprKind::Call(_, arguments) => arguments
             .iter_mut()
             .for_each(|argument| expr(argument, visit)),
@@ -98,6 +99,7 @@ fn expr(node: &mut Expr, visit: &mut dyn Visit) {
         | ExprKind::Float(_)
         | ExprKind::Bool(_)
         | ExprKind::Local(_)
+        | ExprKind::DebugAssertions
         | ExprKind::Error => {}
     }
     visit.expr(node);

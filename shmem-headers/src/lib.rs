@@ -66,6 +66,7 @@ pub const RUST: Directory = directory!(
     "shmem_rust_float_round.h",
     "shmem_rust_int.h",
     "shmem_rust_launch.h",
+    "shmem_rust_print.h",
     "shmem_rust_range.h",
 );
 

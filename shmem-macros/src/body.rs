@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use quote::{ToTokens, quote, quote_spanned};
-use shmem_codegen::{Annotations, NodeId, Ty};
+use shmem_codegen::{Annotations, Arguments, NodeId, Ty};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
@@ -17,7 +17,7 @@ use crate::types;
 pub struct Named {
     /// Types, by their text, and what they were taken for.
     pub types: BTreeMap<String, (syn::Type, Ty)>,
-    /// Functions called through `shmem::`, by their name.
+    /// Functions called through `shmem::`, by their name; `print` for the macro, whose path leads to both.
     pub functions: BTreeMap<String, syn::Path>,
 }
 
@@ -33,7 +33,7 @@ impl Named {
 }
 
 /// Rewrites the function in place: the nodes of its body are known by their addresses.
-pub fn rewrite(item: &mut syn::ItemFn, parameters: &[Ty], annotations: &Annotations) -> Named {
+pub fn rewrite(item: &mut syn::ItemFn, parameters: &[Ty], annotations: &mut Annotations) -> Named {
     let mut rewrite = Rewrite {
         annotations,
         named: Named::default(),
@@ -56,7 +56,7 @@ pub fn absolute(path: &mut syn::Path) {
 }
 
 struct Rewrite<'a> {
-    annotations: &'a Annotations,
+    annotations: &'a mut Annotations,
     named: Named,
 }
 
@@ -88,6 +88,20 @@ impl Rewrite<'_> {
             syn::Pat::Paren(paren) => self.bind(&mut paren.pat),
             syn::Pat::Or(or) => or.cases.iter_mut().for_each(|case| self.bind(case)),
             _ => {}
+        }
+    }
+}
+
+impl Rewrite<'_> {
+    /// What the user calls by a path through `shmem`.
+    fn of_shmem(&mut self, path: &mut syn::Path) {
+        if path.leading_colon.is_none()
+            && let [krate, function] = &path.segments.iter().collect::<Vec<_>>()[..]
+            && krate.ident.unraw() == "shmem"
+        {
+            let name = function.ident.unraw().to_string();
+            self.named.functions.entry(name).or_insert(path.clone());
+            absolute(path);
         }
     }
 }
@@ -156,14 +170,21 @@ impl VisitMut for Rewrite<'_> {
 
     fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
         visit_mut::visit_expr_call_mut(self, call);
-        if let syn::Expr::Path(syn::ExprPath { path, .. }) = &mut *call.func
-            && path.leading_colon.is_none()
-            && let [krate, function] = &path.segments.iter().collect::<Vec<_>>()[..]
-            && krate.ident.unraw() == "shmem"
-        {
-            let name = function.ident.unraw().to_string();
-            self.named.functions.entry(name).or_insert(path.clone());
-            absolute(path);
+        if let syn::Expr::Path(syn::ExprPath { path, .. }) = &mut *call.func {
+            self.of_shmem(path);
         }
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        let known = self.annotations.macros.remove(&NodeId::of(mac));
+        let Some(Arguments { mut nodes, said }) = known else {
+            return;
+        };
+        for node in &mut nodes {
+            self.visit_expr_mut(node);
+        }
+        let said = said.map(|text| quote!(, "{}", #text));
+        mac.tokens = quote!(#(#nodes),* #said);
+        self.of_shmem(&mut mac.path);
     }
 }

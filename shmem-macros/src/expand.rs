@@ -41,7 +41,7 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
         .as_ref()
         .map(|place| place.siblings(&item.sig.ident, hash))
         .unwrap_or_default();
-    let analysis = analyse_among(arguments, &item, &siblings);
+    let mut analysis = analyse_among(arguments, &item, &siblings);
     // The build script saw these very tokens: its word is taken, so that each mistake has one source.
     let mut diagnostics = match entry {
         Some(entry) => entry
@@ -75,7 +75,7 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
     }
     let built = manifest.as_ref().zip(entry);
     let file = place.map_or_else(|| "kernel.rs".to_owned(), |place| place.file);
-    stub::kernel(&mut item, &analysis, built, &file)
+    stub::kernel(&mut item, &mut analysis, built, &file)
 }
 
 /// The mistake of standing in a macro or an `impl`.
@@ -108,7 +108,7 @@ pub fn device(arguments: TokenStream, input: TokenStream) -> TokenStream {
         .as_ref()
         .map(|place| place.siblings(&item.sig.ident, hash))
         .unwrap_or_default();
-    let analysis = analyse_device(&item, &siblings);
+    let mut analysis = analyse_device(&item, &siblings);
     let mut diagnostics = analysis.diagnostics.clone();
     if !arguments.is_empty() {
         diagnostics.insert(
@@ -121,7 +121,7 @@ pub fn device(arguments: TokenStream, input: TokenStream) -> TokenStream {
         .and_then(|place| place.enclosure(&item.sig.ident));
     diagnostics.extend(enclosure.and_then(|enclosure| misplaced(enclosure, &item.sig.ident)));
     if diagnostics.is_empty() {
-        stub::device(&mut item, &analysis)
+        stub::device(&mut item, &mut analysis)
     } else {
         recover::device(&item, &diagnostics)
     }

@@ -12,14 +12,14 @@ use crate::types;
 
 pub fn kernel(
     item: &mut syn::ItemFn,
-    analysis: &Analysis,
+    analysis: &mut Analysis,
     built: Option<(&Manifest, &Entry)>,
     file: &str,
 ) -> TokenStream {
     let kernel = &analysis.kernel;
     let places = places(&item.sig);
     let parameters: Vec<Ty> = kernel.params.iter().map(|param| param.ty).collect();
-    let named = body::rewrite(item, &parameters, &analysis.annotations);
+    let named = body::rewrite(item, &parameters, &mut analysis.annotations);
     let confirm = confirm(&named);
     let module = module(item, kernel, &places, built, file);
     // Once a file: the mistake is the profile's, not the kernel's.
@@ -31,25 +31,29 @@ pub fn kernel(
                 .find(|kernel| kernel.file == entry.file);
             first == Some(entry)
         })
-        .map(|(manifest, _)| profile(manifest, item.sig.ident.span()));
+        .map(|(manifest, _)| overflow(manifest, item.sig.ident.span()));
+    let asserts = built
+        .filter(|_| kernel.needs.debug_assertions)
+        .map(|(manifest, _)| assertions(manifest, item.sig.ident.span()));
     quote! {
         #[allow(dead_code, clippy::redundant_pattern)]
         #item
         #module
         #confirm
         #profile
+        #asserts
     }
 }
 
 /// A device function: its body as plain Rust, confirmed as a kernel's is.
-pub fn device(item: &mut syn::ItemFn, analysis: &Analysis) -> TokenStream {
+pub fn device(item: &mut syn::ItemFn, analysis: &mut Analysis) -> TokenStream {
     let parameters: Vec<Ty> = analysis
         .kernel
         .params
         .iter()
         .map(|param| param.ty)
         .collect();
-    let named = body::rewrite(item, &parameters, &analysis.annotations);
+    let named = body::rewrite(item, &parameters, &mut analysis.annotations);
     let confirm = confirm(&named);
     quote! {
         #[allow(dead_code, clippy::redundant_pattern)]
@@ -113,18 +117,31 @@ fn places(sig: &syn::Signature) -> Vec<Place> {
 }
 
 /// Without a word from the build script, overflow is checked where the profile says; the two have to agree.
-fn profile(manifest: &Manifest, span: Span) -> TokenStream {
+fn overflow(manifest: &Manifest, span: Span) -> TokenStream {
     if manifest.overflow_explicit || !manifest.library {
         return TokenStream::new();
     }
-    let checks = manifest.overflow_checks;
+    let on = manifest.overflow_checks;
+    profile(on, "overflow checks", "overflow_checks", span)
+}
+
+/// The same for the debug assertions of a kernel that has some.
+fn assertions(manifest: &Manifest, span: Span) -> TokenStream {
+    if manifest.debug_explicit || !manifest.library {
+        return TokenStream::new();
+    }
+    let on = manifest.debug_assertions;
+    profile(on, "debug assertions", "debug_assertions", span)
+}
+
+fn profile(on: bool, what: &str, setter: &str, span: Span) -> TokenStream {
     let message = format!(
-        "kernels were compiled with overflow checks {}, but this profile sets debug-assertions otherwise: \
-         call `.overflow_checks({})` on the Build in build.rs",
-        if checks { "on" } else { "off" },
-        !checks
+        "kernels were compiled with {what} {}, but this profile sets debug-assertions otherwise: \
+         call `.{setter}({})` on the Build in build.rs",
+        if on { "on" } else { "off" },
+        !on
     );
-    quote_spanned!(span=> const _: () = ::core::assert!(::core::cfg!(debug_assertions) == #checks, #message);)
+    quote_spanned!(span=> const _: () = ::core::assert!(::core::cfg!(debug_assertions) == #on, #message);)
 }
 
 fn module(
@@ -142,10 +159,12 @@ fn module(
         None => (format!("shmem_k_{name}"), 0),
     };
     let overflow_checks = built.is_none_or(|(manifest, _)| manifest.overflow_checks);
+    let debug_assertions = built.is_none_or(|(manifest, _)| manifest.debug_assertions);
     let options = EmitOptions {
         symbol: &symbol,
         file,
         overflow_checks,
+        debug_assertions,
         contract,
     };
     let source = emit_kernel(kernel, &options).kernel;
@@ -184,6 +203,7 @@ fn module(
         kernel.options.all_blocks,
         kernel.options.vector,
     );
+    let prints = kernel.needs.prints;
     let launch = launch(kernel, places);
     let doc = format!("Launching the kernel [`{name}`](fn@{ident}).");
     quote! {
@@ -206,6 +226,7 @@ fn module(
                 checked: #checked,
                 all_blocks: #all_blocks,
                 vector: #vector,
+                prints: #prints,
                 sites: &[#(#sites),*],
             };
 
@@ -217,14 +238,18 @@ fn module(
 /// Names that a parameter of `launch` cannot have.
 const TAKEN: [&str; 5] = ["stream", "blocks", "NAME", "SOURCE", "KERNEL"];
 
-/// How the runtime writes a value in the text of a panic.
+/// How the runtime writes a value in the text of a panic or a print.
 fn letter(shown: &Shown) -> char {
     match (shown.ty, shown.debug) {
         (Ty::Bool, _) => 'b',
+        (Ty::Float(Float::F16), false) => 'h',
+        (Ty::Float(Float::F16), true) => 'H',
+        (Ty::Float(Float::Bf16), false) => 'g',
+        (Ty::Float(Float::Bf16), true) => 'G',
         (Ty::Float(Float::F32), false) => 'f',
         (Ty::Float(Float::F32), true) => 'F',
-        (Ty::Float(_), false) => 'd',
-        (Ty::Float(_), true) => 'D',
+        (Ty::Float(Float::F64), false) => 'd',
+        (Ty::Float(Float::F64), true) => 'D',
         (Ty::Int(int), _) if !int.signed() => 'u',
         _ => 'i',
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::kernel::{KernelInfo, Site};
+use crate::{bf16, f16};
 
 /// Bytes of a record. Each instance of a launch has one.
 pub(crate) const RECORD_SIZE: usize = 64;
@@ -109,20 +110,24 @@ impl Record {
             8 => overflow(site, a, b),
             9 => "attempt to divide by zero".into(),
             10 => "attempt to calculate the remainder with a divisor of zero".into(),
-            11 => site.map_or_else(|| "panic".into(), |site| written(site, [a, b, self.c])),
+            11 => site.map_or_else(|| "panic".into(), |site| written(site, &[a, b, self.c])),
             kind => format!("fault {kind} ({a:#x}, {b:#x})"),
         }
     }
 }
 
 /// The text of a site with its values: each `{}` stands for one, literal braces are doubled.
-fn written(site: &Site, values: [u64; 3]) -> String {
+pub(crate) fn written(site: &Site, values: &[u64]) -> String {
     let mut values = values
-        .into_iter()
+        .iter()
         .zip(site.values.chars())
-        .map(|(bits, kind)| match kind {
+        .map(|(&bits, kind)| match kind {
             'i' => (bits as i64).to_string(),
             'b' => (bits != 0).to_string(),
+            'h' => f16::from_bits(bits as u16).to_string(),
+            'H' => format!("{:?}", f16::from_bits(bits as u16)),
+            'g' => bf16::from_bits(bits as u16).to_string(),
+            'G' => format!("{:?}", bf16::from_bits(bits as u16)),
             'f' => f32::from_bits(bits as u32).to_string(),
             'F' => format!("{:?}", f32::from_bits(bits as u32)),
             'd' => f64::from_bits(bits).to_string(),
@@ -193,14 +198,14 @@ mod tests {
             ..site("", false, "{{{}}} is {}, {} }}")
         };
         let values = [-3_i64 as u64, 1.0_f32.to_bits().into(), 1];
-        assert_eq!(written(&site, values), "{-3} is 1.0, true }");
+        assert_eq!(written(&site, &values), "{-3} is 1.0, true }");
         assert_eq!(
             written(
                 &Site {
                     values: "ud",
                     ..site
                 },
-                [7, 1.5_f64.to_bits(), 0]
+                &[7, 1.5_f64.to_bits(), 0]
             ),
             "{7} is 1.5,  }"
         );
@@ -215,6 +220,7 @@ mod tests {
         contract: 0,
         checked: true,
         all_blocks: false,
+        prints: false,
         vector: false,
         sites: &[
             site("", false, ""),

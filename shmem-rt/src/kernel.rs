@@ -21,17 +21,19 @@ pub struct KernelInfo {
     pub library: Option<&'static [u8]>,
     /// What stub and library have to agree on.
     pub contract: u64,
-    /// It has checks and takes the fault area as its last slot.
+    /// It has checks and takes the fault area as a slot behind its arguments.
     pub checked: bool,
     /// All blocks run the body.
     pub all_blocks: bool,
     /// It runs on vector cores only.
     pub vector: bool,
-    /// Where it can panic.
+    /// It prints, and takes the area for it as its last slot.
+    pub prints: bool,
+    /// Where it can panic or prints.
     pub sites: &'static [Site],
 }
 
-/// A place where a kernel can panic.
+/// A place where a kernel can panic, or prints.
 #[derive(Debug)]
 pub struct Site {
     /// Line, from 1.
@@ -42,10 +44,10 @@ pub struct Site {
     pub op: &'static str,
     /// Whether its values are signed.
     pub signed: bool,
-    /// The text of a `panic!` or an `assert!`: a `{}` for each value, literal braces doubled.
+    /// The text of a panic or a print: a `{}` for each value, literal braces doubled.
     pub text: &'static str,
-    /// How its values are written, a letter for each: `i` signed, `u` unsigned, `b` bool, `f` and `d` floats of 32 and
-    /// 64 bits, `F` and `D` the same as `{:?}` writes them.
+    /// How its values are written, a letter for each: `i` signed, `u` unsigned, `b` bool, `h` and `g` for `f16` and
+    /// `bf16`, `f` and `d` floats of 32 and 64 bits, and capital letters for floats as `{:?}` writes them.
     pub values: &'static str,
 }
 
@@ -53,6 +55,15 @@ impl KernelInfo {
     /// How many instances a launch of `blocks` has: each block of a mixed kernel has a cube and two vector cores.
     pub(crate) fn instances(&self, blocks: u32) -> usize {
         blocks as usize * if self.vector { 1 } else { 3 }
+    }
+
+    /// How many instances run the body, and may print: their numbers are those of `block_idx`.
+    pub(crate) fn bodies(&self, blocks: u32) -> usize {
+        match (self.all_blocks, self.vector) {
+            (false, _) => 1,
+            (true, true) => blocks as usize,
+            (true, false) => 2 * blocks as usize,
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 //! | `control/` | the control channel: every collective is compared between the PEs, and deadlines are kept |
 //! | `alloc`, `block`, `boxes` | memory and its owners |
 //! | `stream`, `kernel`, `library`, `fault` | launches, kernel libraries, kernel panics |
+//! | `print/` | what kernels print |
 //! | `memory`, `device`, `element` | what a kernel body sees when it runs on the host |
 //! | [`launcher`] | starting the PEs of a job |
 //! | `api`, `codes` | the C functions underneath and their result codes |
@@ -37,6 +38,7 @@ mod library;
 mod listen;
 mod live;
 mod memory;
+mod print;
 mod startup;
 mod stream;
 mod world;
@@ -54,5 +56,6 @@ pub use error::Error;
 pub use fault::KernelPanic;
 pub use kernel::KernelArg;
 pub use memory::{Global, Symmetric};
+pub use print::{Printed, capture_prints, print};
 pub use stream::Stream;
 pub use world::World;

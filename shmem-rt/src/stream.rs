@@ -14,6 +14,8 @@ use crate::block::Block;
 use crate::fault::{RECORD_SIZE, Record};
 use crate::kernel::{Args, KernelInfo};
 use crate::live::{Handle, Live};
+use crate::print;
+use crate::print::area::{Area, Counters};
 use crate::startup::create_stream;
 use crate::{Error, KernelPanic, library};
 
@@ -43,6 +45,8 @@ struct Queue {
     launches: Vec<Launched>,
     /// Fault areas that no launch uses; all their records are empty.
     areas: Vec<Arc<Block>>,
+    /// Areas for lines that no launch uses.
+    print_areas: Vec<Arc<Block>>,
     /// Once something has failed, nothing more runs.
     failed: Option<Error>,
 }
@@ -54,6 +58,8 @@ struct Launched {
     blocks: Vec<Arc<Block>>,
     /// Each launch has its own records, so that no two kernels are confused.
     area: Option<Arc<Block>>,
+    /// What it prints.
+    prints: Option<Area>,
 }
 
 impl<'w> Stream<'w> {
@@ -95,28 +101,33 @@ impl<'w> Stream<'w> {
             };
             match code {
                 0 => {
+                    queue.print(self.live.pe, true);
                     queue.release();
                     return Ok(());
                 }
-                ACL_ERROR_RT_STREAM_SYNC_TIMEOUT => match &lost {
-                    None => {
-                        lost = self
-                            .live
-                            .control
-                            .failure(Duration::ZERO)
-                            .map(|error| (error, Instant::now()))
+                ACL_ERROR_RT_STREAM_SYNC_TIMEOUT => {
+                    queue.print(self.live.pe, false);
+                    match &lost {
+                        None => {
+                            lost = self
+                                .live
+                                .control
+                                .failure(Duration::ZERO)
+                                .map(|error| (error, Instant::now()))
+                        }
+                        Some((error, since)) if since.elapsed() > LOST_PATIENCE => {
+                            // It may run for ever and use its memory all the while.
+                            let error = error.clone();
+                            queue.print(self.live.pe, true);
+                            std::mem::take(&mut queue.launches)
+                                .into_iter()
+                                .for_each(std::mem::forget);
+                            queue.failed = Some(error.clone());
+                            return Err(error);
+                        }
+                        Some(_) => {}
                     }
-                    Some((error, since)) if since.elapsed() > LOST_PATIENCE => {
-                        // It may run for ever and use its memory all the while.
-                        let error = error.clone();
-                        std::mem::take(&mut queue.launches)
-                            .into_iter()
-                            .for_each(std::mem::forget);
-                        queue.failed = Some(error.clone());
-                        return Err(error);
-                    }
-                    Some(_) => {}
-                },
+                }
                 code => return Err(self.fail(&mut queue, code)),
             }
         }
@@ -125,6 +136,7 @@ impl<'w> Stream<'w> {
     /// A wait for the stream says that it has failed, so nothing runs on it any more: why, for this and every later
     /// call.
     fn fail(&self, queue: &mut Queue, code: i32) -> Error {
+        queue.print(self.live.pe, true);
         let vendor = self
             .live
             .api
@@ -178,17 +190,37 @@ impl Queue {
     /// Nothing of what was launched runs any more.
     fn release(&mut self) {
         for launch in self.launches.drain(..) {
-            launch.release(&mut self.areas);
+            launch.release(&mut self.areas, &mut self.print_areas);
+        }
+    }
+
+    /// Prints the lines that are there; with `ended`, nothing runs any more.
+    fn print(&mut self, pe: i32, ended: bool) {
+        // The last launch first: once it has printed, those before it have ended and their counters are final.
+        let counters: Vec<Option<Counters>> = self
+            .launches
+            .iter()
+            .rev()
+            .map(|launch| launch.prints.as_ref()?.counters().ok())
+            .collect();
+        for (launch, counters) in self.launches.iter_mut().zip(counters.into_iter().rev()) {
+            if let (Some(area), Some(counters)) = (&mut launch.prints, counters) {
+                match area.take(&counters, launch.kernel, pe, ended) {
+                    Ok(lines) => print::emit(lines),
+                    Err(error) => tracing::warn!(%error, "reading what a kernel printed"),
+                }
+            }
         }
     }
 }
 
 impl Launched {
     /// It does not run any more, or was not queued.
-    fn release(self, areas: &mut Vec<Arc<Block>>) {
+    fn release(self, areas: &mut Vec<Arc<Block>>, print_areas: &mut Vec<Arc<Block>>) {
         self.blocks.iter().for_each(|block| block.release());
         // A record is written by a panic only, and after one the areas are thrown away.
         areas.extend(self.area);
+        print_areas.extend(self.prints.map(Area::into_block));
     }
 }
 
@@ -228,12 +260,21 @@ pub fn launch(
         .checked
         .then(|| stream.fault_area(&mut queue, kernel.instances(blocks)))
         .transpose()?;
-    slots.extend(area.iter().map(|area| area.address().addr() as u64));
+    let prints = kernel
+        .prints
+        .then(|| {
+            let bodies = kernel.bodies(blocks);
+            Area::new(&stream.live, bodies, &mut queue.print_areas)
+        })
+        .transpose()?;
+    let areas = area.iter().chain(prints.as_ref().map(Area::block));
+    slots.extend(areas.map(|area| area.address().addr() as u64));
     memory.iter().for_each(|block| block.take(kernel.name));
     queue.launches.push(Launched {
         kernel,
         blocks: memory,
         area,
+        prints,
     });
     // SAFETY: the contract says that the kernel takes these slots, and the queue keeps what they point to.
     match unsafe { launcher(blocks, stream.handle.0, slots.as_ptr(), slots.len() as u32) } {
@@ -241,10 +282,13 @@ pub fn launch(
         code => {
             // It was not queued; what was queued before it may still run.
             let Queue {
-                launches, areas, ..
+                launches,
+                areas,
+                print_areas,
+                ..
             } = &mut *queue;
             if let Some(launched) = launches.pop() {
-                launched.release(areas);
+                launched.release(areas, print_areas);
             }
             Err(stream.live.api.error("kernel launch", code))
         }

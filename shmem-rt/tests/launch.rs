@@ -108,6 +108,7 @@ fn kernel(name: &'static str, symbol: &'static str, checked: bool) -> KernelInfo
         checked,
         all_blocks: false,
         vector: false,
+        prints: false,
         sites: &[Site {
             line: 7,
             column: 9,

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::Package;
 use super::sources::Source;
+use super::{Package, Profile};
 use crate::analyse::{Analysis, analyse_among, analyse_device};
 use crate::diag::{Diagnostic, SpanRange};
 use crate::emit::{self, EmitOptions};
@@ -29,7 +29,11 @@ pub(super) struct Generated {
     pub has_mistakes: bool,
 }
 
-pub(super) fn generate(package: &Package, sources: &[Source], overflow_checks: bool) -> Generated {
+pub(super) fn generate(package: &Package, sources: &[Source], profile: Profile) -> Generated {
+    let Profile {
+        overflow_checks,
+        debug_assertions,
+    } = profile;
     let krate = package.name.replace('-', "_");
     let mut paths: Vec<Vec<String>> = Vec::new();
     let mut seen: HashMap<Vec<String>, usize> = HashMap::new();
@@ -100,6 +104,7 @@ pub(super) fn generate(package: &Package, sources: &[Source], overflow_checks: b
                     symbol,
                     file: &source.file,
                     overflow_checks,
+                    debug_assertions,
                     contract,
                 };
                 emitted.push(emit::kernel(&ir, &options));

@@ -39,6 +39,14 @@ pub fn build() {
 pub struct Build {
     sources: Vec<PathBuf>,
     overflow_checks: Option<bool>,
+    debug_assertions: Option<bool>,
+}
+
+/// What kernels check.
+#[derive(Clone, Copy)]
+struct Profile {
+    overflow_checks: bool,
+    debug_assertions: bool,
 }
 
 /// What cargo tells a build script.
@@ -65,6 +73,13 @@ impl Build {
     /// derived from `dev`, as `debug_assertions` does; a profile that sets `debug-assertions` itself needs this call.
     pub fn overflow_checks(mut self, checks: bool) -> Build {
         self.overflow_checks = Some(checks);
+        self
+    }
+
+    /// Whether `debug_assert!` in kernels asserts. By default it does where cargo's profile is derived from `dev`; a
+    /// profile that sets `debug-assertions` itself needs this call.
+    pub fn debug_assertions(mut self, assertions: bool) -> Build {
+        self.debug_assertions = Some(assertions);
         self
     }
 
@@ -101,7 +116,11 @@ impl Build {
         println!("cargo::rerun-if-env-changed=SHMEM_CXX");
         let sources = sources::read(&package, &self.sources)?;
         let overflow_checks = self.overflow_checks.unwrap_or(package.debug);
-        let generated = generate::generate(&package, &sources.files, overflow_checks);
+        let profile = Profile {
+            overflow_checks,
+            debug_assertions: self.debug_assertions.unwrap_or(package.debug),
+        };
+        let generated = generate::generate(&package, &sources.files, profile);
         let directory = package.out.join("shmem");
         let mut objects = Vec::new();
         let mut keep = Vec::new();
@@ -123,6 +142,8 @@ impl Build {
             version: crate::VERSION.to_owned(),
             overflow_checks,
             overflow_explicit: self.overflow_checks.is_some(),
+            debug_assertions: profile.debug_assertions,
+            debug_explicit: self.debug_assertions.is_some(),
             library,
             kernels: generated.entries,
             off: generated.off,

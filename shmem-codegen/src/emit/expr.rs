@@ -4,7 +4,7 @@ use super::memory::View;
 use super::order::Order;
 use super::{Emit, literal};
 use crate::ir::{Block, Device, Expr, ExprKind, SiteId};
-use crate::ty::{Float, Memory, Ty};
+use crate::ty::{Memory, Ty};
 
 /// C++ text of a value, and whether it needs parentheses beside an operator.
 #[derive(Clone, Debug)]
@@ -174,6 +174,7 @@ impl Emit<'_> {
                 }
             }
             ExprKind::Bool(value) => Cpp::atom(value.to_string()),
+            ExprKind::DebugAssertions => Cpp::atom(self.options.debug_assertions.to_string()),
             ExprKind::Local(local) => Cpp::atom(self.name(*local)),
             ExprKind::Neg(inner, site) => {
                 let [value] = self.scalars([inner]);
@@ -220,6 +221,7 @@ impl Emit<'_> {
             ExprKind::Device(device, arguments, site) => self.device(*device, arguments, *site),
             ExprKind::Store(..)
             | ExprKind::Panic(..)
+            | ExprKind::Print(..)
             | ExprKind::At(..)
             | ExprKind::Slice(..)
             | ExprKind::If(..)
@@ -246,6 +248,7 @@ impl Emit<'_> {
                 self.line(&format!("{};", call.text));
             }
             ExprKind::Panic(site, values) => self.panic(values, *site),
+            ExprKind::Print(site, values) => self.print(values, *site),
             ExprKind::Call(callee, arguments) => {
                 let call = self.call(*callee, arguments);
                 self.line(&format!("{};", call.text));
@@ -275,46 +278,18 @@ impl Emit<'_> {
         }
         let kernel = self.kernel;
         let callee = &kernel.callees[callee];
+        let prints = callee.function.needs.prints;
         if self.checked() {
-            texts.push(self.fault_at(callee.first_site));
+            texts.push("t_fault".to_owned());
+        }
+        if prints {
+            texts.push("t_prints".to_owned());
+        }
+        if self.checked() || prints {
+            texts.push(self.number(callee.first_site));
         }
         let name = crate::mangle::device(self.prefix, &callee.function);
         Cpp::atom(format!("{name}({})", texts.join(", ")))
-    }
-
-    /// A panic. The instance ends there; an unchecked kernel has promised not to come here.
-    fn panic(&mut self, values: &[Expr], site: SiteId) {
-        if !self.checked() {
-            return self.line("__builtin_unreachable();");
-        }
-        let operands: Vec<&Expr> = values.iter().collect();
-        let texts: Vec<Cpp> = self
-            .operands(&operands, Order::Free)
-            .into_iter()
-            .map(Value::scalar)
-            .collect();
-        let mut arguments = String::new();
-        for (value, text) in values.iter().zip(texts) {
-            let bits = match value.ty {
-                Ty::Float(Float::F32) => format!("__builtin_bit_cast(uint32_t, {})", text.text),
-                Ty::Float(_) => format!("__builtin_bit_cast(uint64_t, {})", text.text),
-                _ => format!("static_cast<uint64_t>({})", text.text),
-            };
-            arguments.push_str(&format!(", {bits}"));
-        }
-        for _ in values.len()..2 {
-            arguments.push_str(", 0");
-        }
-        let fault = self.fault(site);
-        self.line(&format!(
-            "shmem_rust::fail({fault}, shmem_rust::FAULT_PANIC{arguments});"
-        ));
-        // A trap is not known to the compiler as an end.
-        let end = match self.kernel.returns {
-            Ty::Unit => "return;".to_owned(),
-            ty => format!("return {}();", ty.cpp()),
-        };
-        self.line(&end);
     }
 
     fn device(&mut self, device: Device, arguments: &[Expr], site: SiteId) -> Cpp {

@@ -26,6 +26,12 @@ pub(super) fn text(kernel: &Kernel, options: &EmitOptions<'_>) -> String {
             arguments.len()
         ));
     }
+    if kernel.needs.prints {
+        arguments.push(format!(
+            "SHMEM_RUST_POINTER(shmem_rust_prints, {})",
+            arguments.len()
+        ));
+    }
     let kind = if kernel.options.vector {
         "SHMEM_RUST_VECTOR"
     } else {

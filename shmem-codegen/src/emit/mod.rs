@@ -9,6 +9,7 @@ mod literal;
 mod memory;
 mod operator;
 mod order;
+mod print;
 mod stmt;
 mod unit;
 
@@ -27,6 +28,8 @@ pub struct EmitOptions<'a> {
     pub file: &'a str,
     /// Whether arithmetic overflow panics; without, it wraps.
     pub overflow_checks: bool,
+    /// Whether `debug_assert!` asserts.
+    pub debug_assertions: bool,
     /// The contract hash.
     pub contract: u64,
 }
@@ -140,15 +143,15 @@ impl Emit<'_> {
 
     /// The two arguments of every check: the fault records and the site.
     fn fault(&self, site: SiteId) -> String {
-        self.fault_at(site.0)
+        format!("t_fault, {}", self.number(site.0))
     }
 
-    /// The sites of a device function begin where its caller says.
-    fn fault_at(&self, site: u32) -> String {
+    /// The number of a site in the kernel's table. Those of a device function begin where its caller says.
+    fn number(&self, site: u32) -> String {
         match (self.kernel.device, site) {
-            (false, site) => format!("t_fault, {site}"),
-            (true, 0) => "t_fault, t_site".to_owned(),
-            (true, site) => format!("t_fault, t_site + {site}"),
+            (false, site) => site.to_string(),
+            (true, 0) => "t_site".to_owned(),
+            (true, site) => format!("t_site + {site}"),
         }
     }
 
@@ -263,8 +266,11 @@ impl Emit<'_> {
             let unused = unused(body, "t_fault");
             parameters.push(format!("{unused}__gm__ shmem_rust_fault *t_fault"));
         }
+        if self.kernel.needs.prints {
+            parameters.push("__gm__ shmem_rust_prints *t_prints".to_owned());
+        }
         if self.kernel.device {
-            if self.checked() {
+            if self.checked() || self.kernel.needs.prints {
                 let unused = unused(body, "t_site");
                 parameters.push(format!("{unused}uint32_t t_site"));
             }

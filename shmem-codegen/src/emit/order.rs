@@ -75,6 +75,7 @@ impl Emit<'_> {
             ExprKind::Device(Device::P | Device::G | Device::Quiet | Device::Fence, ..)
             | ExprKind::Store(..)
             | ExprKind::Panic(..)
+            | ExprKind::Print(..)
             | ExprKind::Call(..)
             | ExprKind::If(..)
             | ExprKind::Block(_) => Order::Ordered,
@@ -104,9 +105,11 @@ impl Emit<'_> {
         let own = match &expr.kind {
             ExprKind::At(_, _, site) => self.checked() && site.is_some(),
             ExprKind::Device(Device::P | Device::G, ..) => self.checked(),
-            ExprKind::Slice(..) | ExprKind::If(..) | ExprKind::Block(_) | ExprKind::Panic(..) => {
-                true
-            }
+            ExprKind::Slice(..)
+            | ExprKind::If(..)
+            | ExprKind::Block(_)
+            | ExprKind::Panic(..)
+            | ExprKind::Print(..) => true,
             _ => false,
         };
         let parts = expr.parts();

@@ -34,6 +34,18 @@ impl Emit<'_> {
             StmtKind::Assign(local, Some((op, site)), value) => {
                 self.compound(*local, *op, *site, value)
             }
+            StmtKind::If(
+                Expr {
+                    kind: ExprKind::DebugAssertions,
+                    ..
+                },
+                then,
+                None,
+            ) => {
+                if self.options.debug_assertions {
+                    self.block(then);
+                }
+            }
             StmtKind::If(condition, then, otherwise) => {
                 let condition = self.scalar_of(condition);
                 self.line(&format!("if ({}) {{", condition.text));

@@ -88,15 +88,14 @@ fn written(memory: Memory) -> String {
 /// In place of the macro `name`.
 pub(super) fn instead_of_macro(name: &str) -> &'static str {
     match name.rsplit("::").next().unwrap_or(name) {
-        "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
-            "a device prints nothing: store the value through a `Global`, and print it on the host"
+        "println" | "print" | "eprintln" | "eprint" => {
+            "write `shmem::print!`, which prints a line on the host"
+        }
+        "dbg" | "write" | "writeln" => {
+            "write `shmem::print!` with a text, which prints a line on the host"
         }
         "vec" | "format" | "format_args" | "concat" | "stringify" => {
             "a device has no heap and no strings: use locals and device memory"
-        }
-        "todo" | "unimplemented" => "write `panic!` with a text",
-        "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
-            "write `assert!`, which is always on, or leave it out"
         }
         _ => "write out what it stands for",
     }

@@ -1,62 +1,102 @@
-//! The macros that kernels may call: `panic!`, `unreachable!`, `assert!`, `assert_eq!` and `assert_ne!`.
+//! The macros that kernels may call: panics, assertions, and `shmem::print!`.
 
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
 use super::Lower;
+use super::call::{count, given};
 use super::expr::error;
+use super::format::{Text, local};
+use super::quoted::quoted;
+use crate::analyse::{Arguments, NodeId};
 use crate::diag::SpanRange;
-use crate::ir::{BinOp, Block, Expr, ExprKind, Fault, LocalId, Shown, Stmt, StmtKind};
-use crate::rules;
+use crate::ir::{BinOp, Block, Expr, ExprKind, Fault, LocalId, Stmt, StmtKind};
+use crate::rules::{self, Rule};
 use crate::ty::Ty;
 
 /// The values that a fault record has room for.
 const MOST_VALUES: usize = 3;
 
-/// The text of a panic and its values.
-struct Text {
-    template: String,
-    values: Vec<Expr>,
-    shown: Vec<bool>,
+/// A macro of a kernel.
+#[derive(Clone, Copy)]
+enum Macro {
+    /// What it says without arguments, and before a text.
+    Panic(&'static str, &'static str),
+    Print,
+    /// Whether it is on in every profile.
+    Assert(bool),
+    /// `_eq` or `_ne`, and whether it is on in every profile.
+    AssertSides(BinOp, bool),
+}
+
+impl Macro {
+    fn parse(path: &str) -> Option<Macro> {
+        let name = path
+            .strip_prefix("core::")
+            .or_else(|| path.strip_prefix("std::"))
+            .unwrap_or(path);
+        Some(match name {
+            "shmem::print" => Macro::Print,
+            "panic" => Macro::Panic("explicit panic", ""),
+            "unreachable" => Macro::Panic(
+                "internal error: entered unreachable code",
+                "internal error: entered unreachable code: ",
+            ),
+            "todo" => Macro::Panic("not yet implemented", "not yet implemented: "),
+            "unimplemented" => Macro::Panic("not implemented", "not implemented: "),
+            "assert" => Macro::Assert(true),
+            "debug_assert" => Macro::Assert(false),
+            "assert_eq" => Macro::AssertSides(BinOp::Eq, true),
+            "debug_assert_eq" => Macro::AssertSides(BinOp::Eq, false),
+            "assert_ne" => Macro::AssertSides(BinOp::Ne, true),
+            "debug_assert_ne" => Macro::AssertSides(BinOp::Ne, false),
+            _ => return None,
+        })
+    }
+
+    /// What its text may not have.
+    fn rule(self) -> &'static Rule {
+        match self {
+            Macro::Print => &rules::PRINT_TEXT,
+            _ => &rules::PANIC_TEXT,
+        }
+    }
 }
 
 impl Lower<'_> {
-    /// A macro call, as an expression: a panic has no value, an assertion is `()`.
+    /// A macro call, as an expression: a panic has no value, the others are `()`.
     pub(super) fn macro_call(&mut self, mac: &syn::Macro, range: SpanRange) -> Expr {
         let path = super::call::path_text(&mac.path);
-        let name = path
-            .trim_start_matches("core::")
-            .trim_start_matches("std::");
-        if !matches!(
-            name,
-            "panic" | "unreachable" | "assert" | "assert_eq" | "assert_ne"
-        ) {
+        let Some(known) = Macro::parse(&path) else {
             let help = super::advice::instead_of_macro(&path);
             return self.refused(&rules::MACRO, range, &[&path, &help]);
-        }
+        };
         let arguments = match Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated
             .parse2(mac.tokens.clone())
         {
             Ok(arguments) => arguments.into_iter().collect::<Vec<_>>(),
-            Err(_) => return self.refused(&rules::PANIC_TEXT, range, &[&"what stands here"]),
+            Err(_) => return self.refused(known.rule(), range, &[&"what is no expression"]),
         };
-        // The nodes of the arguments are gone after this: they are no part of the function's syntax.
-        let known = self.types.len();
-        let lowered = match name {
-            "panic" => self.panic(&arguments, "explicit panic", "", range),
-            "unreachable" => {
-                let text = "internal error: entered unreachable code";
-                self.panic(
-                    &arguments,
-                    text,
-                    "internal error: entered unreachable code: ",
-                    range,
-                )
+        let lowered = match known {
+            Macro::Panic(alone, before) => self.panic(&arguments, alone, before, range),
+            Macro::Print => self.print(&arguments, range),
+            Macro::Assert(always) => {
+                self.asserted(always, range, |lower| lower.assert(&arguments, range))
             }
-            "assert" => self.assert(&arguments, range),
-            name => self.assert_operands(&arguments, name == "assert_eq", range),
+            Macro::AssertSides(op, always) => self.asserted(always, range, |lower| {
+                lower.assert_sides(op, &arguments, range)
+            }),
         };
-        self.types.truncate(known);
+        let said = match (known, &arguments[..]) {
+            (Macro::Assert(_), [condition]) => Some(failed(condition)),
+            _ => None,
+        };
+        // The nodes are kept: the types found in them are known by their addresses.
+        let arguments = Arguments {
+            nodes: arguments,
+            said,
+        };
+        self.macros.push((NodeId::of(mac), arguments));
         lowered
     }
 
@@ -68,14 +108,10 @@ impl Lower<'_> {
         range: SpanRange,
     ) -> Expr {
         let text = match arguments {
-            [] => Some(Text {
-                template: alone.to_owned(),
-                values: Vec::new(),
-                shown: Vec::new(),
-            }),
-            [literal, values @ ..] => self.text(literal, values).map(|text| Text {
-                template: format!("{before}{}", text.template),
-                ..text
+            [] => Some(Text::plain(alone)),
+            [literal, values @ ..] => self.panic_text(literal, values).map(|mut text| {
+                text.template.insert_str(0, before);
+                text
             }),
         };
         match text {
@@ -84,37 +120,70 @@ impl Lower<'_> {
         }
     }
 
-    fn panic_with(&mut self, text: Text, range: SpanRange) -> Expr {
-        let Text {
-            template,
-            values,
-            shown,
-        } = text;
-        let shown = values
-            .iter()
-            .zip(shown)
-            .map(|(value, debug)| Shown {
-                ty: value.ty,
-                debug,
-            })
-            .collect();
-        let site = self.site(range, Fault::Text(template, shown));
-        Expr {
-            kind: ExprKind::Panic(site, values),
-            ty: Ty::Never,
-            range,
+    /// The text of a panic.
+    fn panic_text(&mut self, literal: &syn::Expr, values: &[syn::Expr]) -> Option<Text> {
+        let text = self.text(literal, values, &rules::PANIC_TEXT)?;
+        if text.values.len() > MOST_VALUES {
+            let range = SpanRange::over(literal);
+            self.refuse(&rules::PANIC_TEXT, range, &[&"a fourth value"]);
+            return None;
         }
+        Some(text)
+    }
+
+    fn panic_with(&mut self, text: Text, range: SpanRange) -> Expr {
+        self.say(text, range, ExprKind::Panic, Ty::Never)
+    }
+
+    fn print(&mut self, arguments: &[syn::Expr], range: SpanRange) -> Expr {
+        self.needs.prints = true;
+        let text = match arguments {
+            [] => Some(Text::plain("")),
+            [literal, values @ ..] => self.text(literal, values, &rules::PRINT_TEXT),
+        };
+        match text {
+            Some(text) => self.say(text, range, ExprKind::Print, Ty::Unit),
+            None => error(range),
+        }
+    }
+
+    /// An assertion, which in some profiles is only checked by rustc.
+    fn asserted(
+        &mut self,
+        always: bool,
+        range: SpanRange,
+        assert: impl FnOnce(&mut Self) -> Expr,
+    ) -> Expr {
+        if always {
+            return assert(self);
+        }
+        self.needs.debug_assertions = true;
+        let asserted = assert(self);
+        if asserted.ty == Ty::Error {
+            return asserted;
+        }
+        let on = Expr {
+            kind: ExprKind::DebugAssertions,
+            ty: Ty::Bool,
+            range,
+        };
+        statement(only_if(on, asserted), range)
     }
 
     fn assert(&mut self, arguments: &[syn::Expr], range: SpanRange) -> Expr {
         let [condition, rest @ ..] = arguments else {
-            return self.refused(&rules::PANIC_TEXT, range, &[&"an assertion of nothing"]);
+            let help = "write the condition first";
+            let (takes, given) = (count(1), given(0));
+            return self.refused(
+                &rules::ARGUMENTS,
+                range,
+                &[&"assert!", &takes, &given, &help],
+            );
         };
-        let source = crate::tokens::spaced(condition);
+        let text = Text::plain(&failed(condition));
         let condition = self.value_of(condition, Ty::Bool);
-        let failed = format!("assertion failed: {}", doubled(&source));
         let panic = match rest {
-            [] => self.panic(&[], &failed, "", range),
+            [] => self.panic_with(text, range),
             _ => self.panic(rest, "", "", range),
         };
         let failing = Expr {
@@ -122,35 +191,33 @@ impl Lower<'_> {
             kind: ExprKind::Not(Box::new(condition)),
             ty: Ty::Bool,
         };
-        statement(test(failing, panic), range)
+        statement(only_if(failing, panic), range)
     }
 
-    fn assert_operands(&mut self, arguments: &[syn::Expr], equal: bool, range: SpanRange) -> Expr {
+    fn assert_sides(&mut self, op: BinOp, arguments: &[syn::Expr], range: SpanRange) -> Expr {
         let [left, right, rest @ ..] = arguments else {
-            return self.refused(
-                &rules::PANIC_TEXT,
-                range,
-                &[&"an assertion without two sides"],
-            );
+            let name = if op == BinOp::Eq {
+                "assert_eq!"
+            } else {
+                "assert_ne!"
+            };
+            let help = "write both sides first";
+            let (takes, given) = (count(2), given(arguments.len()));
+            return self.refused(&rules::ARGUMENTS, range, &[&name, &takes, &given, &help]);
         };
         let left = self.value(left);
         let right = self.value(right);
-        let op = if equal { BinOp::Eq } else { BinOp::Ne };
         if !self.operands(op, &left, &right, range) {
             return error(range);
         }
         let text = match rest {
-            [] => Some(Text {
-                template: String::new(),
-                values: Vec::new(),
-                shown: Vec::new(),
-            }),
-            [literal, values @ ..] => self.text(literal, values),
+            [] => Some(Text::default()),
+            [literal, values @ ..] => self.panic_text(literal, values),
         };
         let Some(mut text) = text else {
             return error(range);
         };
-        let said = if text.template.is_empty() {
+        let said = if rest.is_empty() {
             String::new()
         } else {
             format!(": {}", text.template)
@@ -171,23 +238,23 @@ impl Lower<'_> {
             self.hidden("left", ty, false),
             self.hidden("right", ty, false),
         );
-        let local = |id: LocalId| Expr {
-            kind: ExprKind::Local(id),
-            ty,
-            range,
-        };
-        text.values.extend([local(a), local(b)]);
-        text.shown.extend([true, true]);
+        for id in [a, b] {
+            text.show(local(id, ty, range), true);
+        }
         let panic = self.panic_with(text, range);
         let site = self.site(range, Fault::Check);
-        let differ = if equal { BinOp::Ne } else { BinOp::Eq };
+        let differ = match op {
+            BinOp::Eq => BinOp::Ne,
+            _ => BinOp::Eq,
+        };
+        let [a_read, b_read] = [a, b].map(|id| Box::new(local(id, ty, range)));
         let failing = Expr {
-            kind: ExprKind::Binary(differ, Box::new(local(a)), Box::new(local(b)), site),
+            kind: ExprKind::Binary(differ, a_read, b_read, site),
             ty: Ty::Bool,
             range,
         };
         let lets = [(a, left), (b, right)].map(|(id, value)| StmtKind::Let(id, value));
-        let kinds = lets.into_iter().chain([test(failing, panic)]);
+        let kinds = lets.into_iter().chain([only_if(failing, panic)]);
         let stmts = kinds
             .map(|kind| Stmt {
                 kind,
@@ -207,95 +274,24 @@ impl Lower<'_> {
         self.locals[id.0].reads = 1;
         id
     }
-
-    /// A format string with its values.
-    fn text(&mut self, literal: &syn::Expr, arguments: &[syn::Expr]) -> Option<Text> {
-        let range = SpanRange::over(literal);
-        let syn::Expr::Lit(syn::ExprLit {
-            lit: syn::Lit::Str(literal),
-            ..
-        }) = literal
-        else {
-            self.refuse(
-                &rules::PANIC_TEXT,
-                range,
-                &[&"what is not a string literal"],
-            );
-            return None;
-        };
-        let (pieces, specs) = match split(&literal.value()) {
-            Ok(split) => split,
-            Err(what) => {
-                self.refuse(&rules::PANIC_TEXT, range, &[&format!("`{what}`")]);
-                return None;
-            }
-        };
-        let mut text = Text {
-            template: String::new(),
-            values: Vec::new(),
-            shown: Vec::new(),
-        };
-        let mut next = 0;
-        let mut pieces = pieces.into_iter();
-        text.template
-            .push_str(&doubled(&pieces.next().unwrap_or_default()));
-        for ((name, debug), piece) in specs.into_iter().zip(pieces) {
-            let value = if name.is_empty() {
-                next += 1;
-                arguments.get(next - 1).map(|argument| self.value(argument))
-            } else if let Ok(ident) = syn::parse_str::<syn::Ident>(&name) {
-                let path = syn::Expr::Path(syn::ExprPath {
-                    attrs: Vec::new(),
-                    qself: None,
-                    path: syn::Ident::new(&ident.to_string(), literal.span()).into(),
-                });
-                Some(self.value(&path))
-            } else {
-                name.parse::<usize>()
-                    .ok()
-                    .and_then(|index| arguments.get(index))
-                    .map(|argument| self.value(argument))
-            };
-            let Some(value) = value else {
-                self.refuse(
-                    &rules::PANIC_TEXT,
-                    range,
-                    &[&"a placeholder without a value"],
-                );
-                return None;
-            };
-            match self.infer.shallow(value.ty) {
-                Ty::Int(_) | Ty::Bool | Ty::Infer(_) | Ty::CChar | Ty::Error => {}
-                Ty::Float(float) if !float.small() => {}
-                other => {
-                    self.refuse(&rules::PANIC_TEXT, value.range, &[&format!("a `{other}`")]);
-                    return None;
-                }
-            }
-            text.values.push(value);
-            text.shown.push(debug);
-            text.template.push_str("{}");
-            text.template.push_str(&doubled(&piece));
-        }
-        if text.values.len() > MOST_VALUES {
-            self.refuse(&rules::PANIC_TEXT, range, &[&"a fourth value"]);
-            return None;
-        }
-        Some(text)
-    }
 }
 
-/// `if failing { panic }`
-fn test(failing: Expr, panic: Expr) -> StmtKind {
-    let span = panic.range.first;
+/// What an assertion without a text of its own says.
+fn failed(condition: &syn::Expr) -> String {
+    format!("assertion failed: {}", quoted(condition))
+}
+
+/// `if condition { then }`
+fn only_if(condition: Expr, then: Expr) -> StmtKind {
+    let span = then.range.first;
     let then = Block {
         stmts: vec![Stmt {
-            kind: StmtKind::Expr(panic),
+            kind: StmtKind::Expr(then),
             span,
         }],
         tail: None,
     };
-    StmtKind::If(failing, then, None)
+    StmtKind::If(condition, then, None)
 }
 
 fn statement(kind: StmtKind, range: SpanRange) -> Expr {
@@ -310,64 +306,5 @@ fn statement(kind: StmtKind, range: SpanRange) -> Expr {
         kind: ExprKind::Block(block),
         ty: Ty::Unit,
         range,
-    }
-}
-
-fn doubled(text: &str) -> String {
-    text.replace('{', "{{").replace('}', "}}")
-}
-
-/// A format string as the texts around its values, and for each value its name or number and whether it is `{:?}`.
-type Split = (Vec<String>, Vec<(String, bool)>);
-
-fn split(format: &str) -> Result<Split, String> {
-    let mut pieces = vec![String::new()];
-    let mut specs = Vec::new();
-    let mut chars = format.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '{' | '}' if chars.peek() == Some(&c) => {
-                chars.next();
-                pieces
-                    .last_mut()
-                    .into_iter()
-                    .for_each(|piece: &mut String| piece.push(c));
-            }
-            '{' => {
-                let spec: String = chars.by_ref().take_while(|c| *c != '}').collect();
-                let (name, how) = spec.split_once(':').unwrap_or((&spec, ""));
-                let debug = match how {
-                    "" => false,
-                    "?" => true,
-                    _ => return Err(format!("{{{spec}}}")),
-                };
-                specs.push((name.to_owned(), debug));
-                pieces.push(String::new());
-            }
-            '}' => return Err("}".to_owned()),
-            c => pieces
-                .last_mut()
-                .into_iter()
-                .for_each(|piece| piece.push(c)),
-        }
-    }
-    Ok((pieces, specs))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::split;
-
-    #[test]
-    fn a_format_string_is_taken_apart() {
-        let (pieces, specs) = split("a {{b}} {} c {me:?}{0}").unwrap();
-        assert_eq!(pieces, ["a {b} ", " c ", "", ""]);
-        let specs: Vec<(&str, bool)> = specs
-            .iter()
-            .map(|(name, debug)| (name.as_str(), *debug))
-            .collect();
-        assert_eq!(specs, [("", false), ("me", true), ("0", false)]);
-        assert_eq!(split("{:x}"), Err("{:x}".to_owned()));
-        assert_eq!(split("}"), Err("}".to_owned()));
     }
 }

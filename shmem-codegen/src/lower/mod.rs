@@ -7,10 +7,12 @@ mod attributes;
 mod call;
 mod device;
 mod expr;
+mod format;
 mod literal;
 mod macros;
 mod matching;
 mod number;
+mod quoted;
 mod resolve;
 mod stmt;
 mod tuple;
@@ -18,12 +20,12 @@ mod tuple;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 
-use crate::analyse::{Annotations, NodeId};
+use crate::analyse::{Annotations, Arguments, NodeId};
 use crate::diag::{Diagnostic, SpanRange};
 use crate::enclosure::depth;
 use crate::infer::Infer;
 use crate::ir::{
-    Block, Callee, Expr, ExprKind, Fault, Kernel, Local, LocalId, Loop, LoopId, Site, SiteId,
+    Block, Callee, Expr, ExprKind, Fault, Kernel, Local, LocalId, Loop, LoopId, Needs, Site, SiteId,
 };
 use crate::options::Options;
 use crate::rules::{self, Rule};
@@ -61,6 +63,9 @@ struct Lower<'a> {
     returned: Option<Ty>,
     sites: Vec<Site>,
     types: Vec<(NodeId, Ty)>,
+    /// The arguments of each macro.
+    macros: Vec<(NodeId, Arguments)>,
+    needs: Needs,
     /// Locals that get their value after their `let`.
     deferred: Vec<(LocalId, SpanRange)>,
     diags: &'a mut Vec<Diagnostic>,
@@ -114,6 +119,8 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         returned: device.then_some(returns),
         sites: Vec::new(),
         types: Vec::new(),
+        macros: Vec::new(),
+        needs: Needs::default(),
         deferred: Vec::new(),
         diags,
     };
@@ -156,6 +163,8 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         mut locals,
         sites,
         types,
+        macros,
+        needs,
         loops,
         callees,
         ..
@@ -163,6 +172,9 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
     for local in &mut locals {
         local.ty = infer.resolve(local.ty);
     }
+    let needs = callees
+        .iter()
+        .fold(needs, |needs, callee| needs.or(callee.function.needs));
     let mut kernel = Kernel {
         name: item.sig.ident.unraw().to_string(),
         span: item.sig.ident.span(),
@@ -175,6 +187,7 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         callees,
         sites,
         loops,
+        needs,
     };
     resolve::block(&mut kernel.body, &infer);
     resolve::signs(&mut kernel);
@@ -182,7 +195,8 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         .into_iter()
         .map(|(node, ty)| (node, infer.resolve(ty)))
         .collect();
-    (kernel, Annotations { types })
+    let macros = macros.into_iter().collect();
+    (kernel, Annotations { types, macros })
 }
 
 impl Lower<'_> {

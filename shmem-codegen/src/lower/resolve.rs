@@ -50,7 +50,9 @@ pub fn signs(kernel: &mut Kernel) {
                         self.show(*site, values);
                     }
                 }
-                ExprKind::Panic(site, values) => self.show(*site, values),
+                ExprKind::Panic(site, values) | ExprKind::Print(site, values) => {
+                    self.show(*site, values)
+                }
                 _ => {}
             }
         }

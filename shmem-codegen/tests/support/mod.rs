@@ -24,7 +24,7 @@ pub const FORMS: [Form; 3] = [Form::Checked, Form::Wrapping, Form::Unchecked];
 
 /// The kernels of `text` by name.
 pub fn emit(text: &str, file: &str, form: Form) -> Vec<(String, Emitted)> {
-    let parsed = syn::parse_file(text).expect("the source parses");
+    let parsed = shmem_codegen::parse_file(text).expect("the source parses");
     let mut scan = source::scan(&parsed, &|_| true);
     assert!(!scan.kernels.is_empty(), "{file} has kernels");
     for found in &mut scan.kernels {
@@ -62,6 +62,7 @@ pub fn emit(text: &str, file: &str, form: Form) -> Vec<(String, Emitted)> {
             symbol,
             file,
             overflow_checks: form == Form::Checked,
+            debug_assertions: form == Form::Checked,
             contract: 0x1234,
         };
         let emitted = emit_kernel(&analysis.kernel, &options);

@@ -29,6 +29,7 @@
 #include "shmem_rust_int.h"
 #include "shmem_rust_range.h"
 #include "shmem_rust_launch.h"
+#include "shmem_rust_print.h"
 
 #include "shmem_rust_float.h"
 #include "shmem_rust_float_bits.h"

@@ -36,9 +36,11 @@ pub enum Ending<T> {
     },
 }
 
-/// Calls a body on the host.
+/// Calls a body on the host. Bodies take turns: the hook that reads their panics is the process's.
 pub fn on_host<T>(body: impl FnOnce() -> T) -> Ending<T> {
+    static TURN: Mutex<()> = Mutex::new(());
     static LAST: Mutex<Option<(String, u32, u32)>> = Mutex::new(None);
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(|info| {
         let payload = info.payload();

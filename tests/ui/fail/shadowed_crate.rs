@@ -10,6 +10,20 @@ mod shmem {
     pub fn n_pes(_: u8) -> u8 {
         7
     }
+
+    #[allow(unused_macros)]
+    macro_rules! print {
+        ($text:literal) => {
+            ()
+        };
+    }
+    #[allow(unused_imports)]
+    pub(crate) use print;
+}
+
+#[shmem_kernel]
+fn printing() {
+    shmem::print!("other");
 }
 
 #[shmem_kernel]

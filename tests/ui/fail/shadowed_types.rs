@@ -33,6 +33,11 @@ mod narrow {
     fn cast(x: u8) {
         let _b = x as i32;
     }
+
+    #[shmem_kernel]
+    fn in_a_macro(x: u8) {
+        shmem::print!("{}", x as i32);
+    }
 }
 
 fn main() {

@@ -155,6 +155,7 @@ fn one_reader(kernels: &[&Kernel], reader: Reader, forms: &[Form]) -> Found {
                     symbol: &symbol,
                     file: FILE,
                     overflow_checks: form == Form::Checked,
+                    debug_assertions: form == Form::Checked,
                     contract: 0,
                 };
                 let places = analysis

@@ -8,3 +8,4 @@ pub mod guards;
 pub mod language;
 pub mod more;
 pub mod names;
+pub mod prints;
