@@ -1,8 +1,10 @@
 //! One PE of the multi-PE tests: `pe <scenario>`, started by the launcher. Ends with a panic where something is wrong.
 
+use std::io::Write;
+
 use shmem::prelude::*;
 use shmem::{DeviceBox, Element, Error, Side, Stream, SymmetricBox, World};
-use shmem_suite::kernels::{elements, faults};
+use shmem_suite::kernels::{elements, faults, prints};
 
 fn main() {
     let scenario = std::env::args().nth(1).unwrap_or_default();
@@ -11,6 +13,8 @@ fn main() {
         "elements" => elements(&world),
         "left" => left(&world),
         "panic" => return panic(world),
+        "prints" => prints(&world),
+        "hang" => hang(&world),
         other => panic!("there is no scenario `{other}`"),
     }
     world.finalize().expect("the job ends");
@@ -112,4 +116,24 @@ fn panic(world: World) {
         }
     }
     std::process::exit(if me == 0 { 7 } else { 0 });
+}
+
+/// 4 blocks of all PEs print 1000 lines each at the same time, and the program a line after them.
+fn prints(world: &World) {
+    let stream = world.stream().expect("a stream");
+    world.barrier_all().expect("all PEs are there");
+    prints::blocks_vector::launch(&stream, 4, 1000).expect("launches");
+    stream.synchronize().expect("runs");
+    // Nothing where nobody reads it: `println!` would panic.
+    let done = format!("PE {} is done\n", world.my_pe());
+    let _ = std::io::stdout().write_all(done.as_bytes());
+}
+
+/// Never ends.
+fn hang(world: &World) {
+    let cell = world.alloc(Side::Host).value(0).expect("allocates");
+    let stream = world.stream().expect("a stream");
+    prints::many::launch(&stream, 1, 2).expect("launches");
+    prints::then_hang::launch(&stream, 1, &cell).expect("launches");
+    stream.synchronize().expect("it does not end");
 }
