@@ -4,8 +4,8 @@
 //! NPU or for the embedded CPU simulator, and launched on the PEs of a job over the symmetric heap.
 //!
 //! - kernels: [`macro@shmem_kernel`], [`macro@shmem_device`], [`Symmetric`], [`Global`], and the device API: [`my_pe`], [`n_pes`], [`p`], [`g`],
-//!   [`quiet`], [`fence`], [`block_idx`], [`block_num`];
-//! - host: [`World`], [`SymmetricBox`], [`DeviceBox`], [`Stream`], [`launcher`].
+//!   [`quiet`], [`fence`], [`block_idx`], [`block_num`], [`print!`];
+//! - host: [`World`], [`SymmetricBox`], [`DeviceBox`], [`Stream`], [`capture_prints`], [`launcher`].
 //!
 //! The device functions can be called on the host too: there a kernel's body is plain Rust.
 //!

@@ -52,6 +52,54 @@ fn overflow_is_checked_as_the_profile_or_the_build_script_says() {
     assert_eq!(project.prints(), "add = -2147483648\n");
 }
 
+const ASSERTS: &str = r#"
+#[macro_use]
+mod show;
+#[shmem::shmem_kernel]
+pub fn one(out: shmem::Global<i32>) {
+    out.store(1);
+}
+#[shmem::shmem_kernel]
+pub fn five(out: shmem::Global<i32>) {
+    debug_assert_eq!(out.load(), 3);
+    out.store(5);
+}
+fn main() {
+    show!(five);
+}
+"#;
+
+#[test]
+fn debug_assertions_are_on_as_the_profile_or_the_build_script_says() {
+    let project = Scratch::new("assertions");
+    project.write("src/main.rs", ASSERTS);
+    let printed = project.prints();
+    assert!(
+        printed
+            .contains("src/main.rs:10:5: assertion `left == right` failed\n  left: 0\n right: 3"),
+        "{printed}"
+    );
+
+    let build = |settings: &str| {
+        let text = format!("fn main() {{\n    shmem_codegen::Build::new(){settings}.run();\n}}\n");
+        project.write("build.rs", &text);
+    };
+    project.manifest(NO_ASSERTIONS);
+    build(".overflow_checks(true)");
+    let refused = project.cargo(&["build"]).failed();
+    for text in [
+        "kernels were compiled with debug assertions on, but this profile sets debug-assertions otherwise",
+        "call `.debug_assertions(false)` on the Build in build.rs",
+        " --> src/main.rs:9:8\n",
+    ] {
+        assert!(refused.stderr.contains(text), "{}", refused.stderr);
+    }
+    refused.says("error[E0080]", 1);
+
+    build(".overflow_checks(true).debug_assertions(false)");
+    assert_eq!(project.prints(), "five = 5\n");
+}
+
 #[test]
 fn two_target_directories_are_built_at_once() {
     let project = Scratch::new("two-targets");
