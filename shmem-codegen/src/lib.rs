@@ -44,6 +44,8 @@ pub use analyse::{
 #[cfg(feature = "build")]
 pub use build::{Build, build};
 pub use diag::{Diagnostic, SpanRange};
+#[doc(hidden)]
+pub use emit::Bug;
 pub use emit::{EmitOptions, Emitted, kernel as emit_kernel, unit as emit_unit};
 pub use ir::{Fault, Kernel, Needs, Param, Shown, Site};
 pub use mangle::{contract, symbols};

@@ -1,4 +1,5 @@
-//! Random kernels do what rustc says. `cargo run -p shmem-codegen --release --example diff` looks at more of them.
+//! Random kernels do what rustc says, and what an emitter with a mistake makes of them is noticed.
+//! `cargo run -p shmem-codegen --release --example diff` looks at more of them.
 
 #[path = "../examples/diff/harness/mod.rs"]
 mod harness;
@@ -7,24 +8,64 @@ use std::time::Duration;
 
 use harness::Options;
 use harness::batch::What;
-use harness::compile::{self, Tools};
+use harness::bugs::{self, Mistake};
+use harness::compile::{self, Config, Tools};
 
-#[test]
-fn random_kernels_do_what_rustc_says() {
-    let options = Options {
+/// Whether `program` runs. Where it does not, the test says that it skips; in CI nothing may skip.
+fn available(program: &str) -> bool {
+    let runs = compile::available(program);
+    if !runs {
+        assert!(
+            std::env::var_os("SHMEM_TEST_ALL").is_none(),
+            "SHMEM_TEST_ALL is set, but {program} cannot be run"
+        );
+        eprintln!("skipped: {program} is not installed");
+    }
+    runs
+}
+
+fn options(count: u64, batch: u64, configs: Vec<(u64, Config)>) -> Options {
+    Options {
         seed: 7,
-        count: 120,
+        count,
         first: 0,
-        batch: 40,
+        batch,
         inputs: 8,
         threads: 2,
-        configs: vec![(1, compile::GCC)],
+        configs,
         stop: false,
         known: false,
         times: false,
-    };
+    }
+}
+
+/// The ways to compile that this machine has; the slow ones, under sanitizers, for some batches only.
+fn configs() -> Vec<(u64, Config)> {
+    let mut configs = vec![(1, compile::GCC), (3, compile::GCC_SAN)];
+    let clang = available("clang++");
+    if clang {
+        configs.extend([(2, compile::CLANG_O2_SAN), (3, compile::CLANG_SAN)]);
+    }
+    if compile::has_fma() {
+        configs.push((2, compile::GCC_FMA));
+        if clang {
+            configs.push((2, compile::CLANG_FMA));
+        }
+    } else {
+        eprintln!("skipped: this CPU has no fused multiply-add");
+    }
+    configs
+}
+
+#[test]
+fn random_kernels_do_what_rustc_says() {
+    if !available("g++") {
+        return;
+    }
+    let options = options(300, 50, configs());
     let directory = tempfile::tempdir().unwrap();
-    let tools = Tools::new(directory.path(), &[compile::GCC]).unwrap();
+    let all: Vec<Config> = options.configs.iter().map(|row| row.1).collect();
+    let tools = Tools::new(directory.path(), &all).unwrap();
     let summary = harness::run(&options, &tools, directory.path()).unwrap();
     // A kernel that rustc refuses is no kernel, whatever the front end says; the generator makes few.
     let (not_rust, wrong): (Vec<_>, Vec<_>) = summary
@@ -38,13 +79,34 @@ fn random_kernels_do_what_rustc_says() {
         panic!("{}", harness::explain(&tools, &small, finding, limit));
     }
     // The kernels do something, and some of them fail.
-    assert_eq!(summary.kernels, 120);
-    assert!(summary.refused.len() < 6, "{:?}", summary.refused);
-    assert!(summary.runs > 2000, "{}", summary.runs);
+    assert_eq!(summary.kernels, 300);
+    assert!(summary.refused.len() < 10, "{:?}", summary.refused);
+    let (runs, panics) = (summary.runs, summary.panics);
     assert!(
-        summary.panics > 100 && summary.panics < summary.runs / 2,
-        "{} of {}",
-        summary.panics,
-        summary.runs
+        runs > 10_000 && panics > 500 && panics < runs / 2,
+        "{panics} of {runs}"
     );
+}
+
+#[test]
+fn mistakes_of_the_emitter_are_noticed() {
+    if !available("g++") {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let tools = Tools::new(directory.path(), &[compile::GCC]).unwrap();
+    let options = options(500, 60, Vec::new());
+    let hunts = bugs::hunt(&options, &tools, directory.path()).unwrap();
+    if !hunts
+        .iter()
+        .any(|hunt| hunt.mistake == Mistake::Contraction)
+    {
+        eprintln!("skipped: this CPU has no fused multiply-add, so contraction is not tried");
+    }
+    let missed: Vec<Mistake> = hunts
+        .iter()
+        .filter(|hunt| hunt.found.is_none())
+        .map(|hunt| hunt.mistake)
+        .collect();
+    assert!(missed.is_empty(), "not in 500 kernels: {missed:?}");
 }

@@ -166,6 +166,7 @@ fn module(
         overflow_checks,
         debug_assertions,
         contract,
+        bug: None,
     };
     let source = emit_kernel(kernel, &options).kernel;
     let library = match built {

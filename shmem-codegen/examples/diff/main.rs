@@ -23,6 +23,7 @@ Compares random kernels as Rust and as generated C++.
   --seconds S   longest time to shrink one (default 120)
   --known       generate what is known to fail too
   --show        print the kernels and stop
+  --bugs        look for the seeded mistakes of the emitter instead
   --times       tell what each stage takes
 ";
 
@@ -49,7 +50,8 @@ fn run() -> Result<ExitCode, String> {
         known: false,
         times: false,
     };
-    let (mut quick, mut show, mut every, mut seconds) = (false, false, 1, 120);
+    let (mut quick, mut show, mut bugs) = (false, false, false);
+    let (mut every, mut seconds) = (1, 120);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || {
@@ -68,6 +70,7 @@ fn run() -> Result<ExitCode, String> {
             "--seconds" => seconds = number()?,
             "--quick" => quick = true,
             "--keep-going" => options.stop = false,
+            "--bugs" => bugs = true,
             "--known" => options.known = true,
             "--times" => options.times = true,
             "--show" => show = true,
@@ -88,6 +91,19 @@ fn run() -> Result<ExitCode, String> {
     let all: Vec<compile::Config> = options.configs.iter().map(|row| row.1).collect();
     let tools = Tools::new(directory.path(), &all)?;
     let started = Instant::now();
+    if bugs {
+        let hunts = harness::bugs::hunt(&options, &tools, directory.path())?;
+        for hunt in &hunts {
+            println!("{:?}: {:?}", hunt.mistake, hunt.found);
+        }
+        eprintln!("{:.0} s", started.elapsed().as_secs_f32());
+        let all = hunts.iter().all(|hunt| hunt.found.is_some());
+        return Ok(if all {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        });
+    }
     let summary = harness::run(&options, &tools, directory.path())?;
     eprintln!(
         "{} runs compared, {} of them panics; {} kernels refused by both; {:.0} s",

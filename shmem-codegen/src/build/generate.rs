@@ -106,6 +106,7 @@ pub(super) fn generate(package: &Package, sources: &[Source], profile: Profile) 
                     overflow_checks,
                     debug_assertions,
                     contract,
+                    bug: None,
                 };
                 emitted.push(emit::kernel(&ir, &options));
             } else {

@@ -1,10 +1,11 @@
 //! Expressions. Each returns C++ text; statements that must come before are printed first.
 
+use super::bug::Bug;
 use super::memory::View;
 use super::order::Order;
 use super::{Emit, literal};
 use crate::ir::{Block, Device, Expr, ExprKind, SiteId};
-use crate::ty::{Memory, Ty};
+use crate::ty::{Float, Memory, Ty};
 
 /// C++ text of a value, and whether it needs parentheses beside an operator.
 #[derive(Clone, Debug)]
@@ -158,7 +159,11 @@ impl Emit<'_> {
     fn scalar(&mut self, expr: &Expr) -> Cpp {
         match &expr.kind {
             ExprKind::Int(number) => {
-                let text = literal::typed(*number, expr.ty);
+                let text = if self.has(Bug::SuffixLost) {
+                    literal::plain(*number, expr.ty)
+                } else {
+                    literal::typed(*number, expr.ty)
+                };
                 if text.starts_with('-') {
                     Cpp::compound(text)
                 } else {
@@ -182,11 +187,11 @@ impl Emit<'_> {
             }
             ExprKind::Not(inner) => {
                 let [value] = self.scalars([inner]);
-                Self::not(inner.ty, &value)
+                self.not(inner.ty, &value)
             }
             ExprKind::Cast(inner) => {
                 let [value] = self.scalars([inner]);
-                Self::cast(inner.ty, expr.ty, value)
+                self.cast(inner.ty, expr.ty, value)
             }
             ExprKind::Binary(op, left, right, site) => {
                 let [a, b] = self.scalars([left, right]);
@@ -204,7 +209,7 @@ impl Emit<'_> {
             ExprKind::Call(callee, arguments) => self.call(*callee, arguments),
             ExprKind::Convert(inner) => {
                 let [value] = self.scalars([inner]);
-                Self::cast(inner.ty, expr.ty, value)
+                self.cast(inner.ty, expr.ty, value)
             }
             ExprKind::FromBits(inner) => {
                 let [value] = self.scalars([inner]);
@@ -216,6 +221,12 @@ impl Emit<'_> {
                 Cpp::atom(format!("__builtin_bit_cast({}, {bits})", expr.ty.cpp()))
             }
             ExprKind::Logical(and, left, right) => self.logical(*and, left, right),
+            ExprKind::Load(memory)
+                if self.has(Bug::NanLost) && expr.ty == Ty::Float(Float::F32) =>
+            {
+                let cell = self.view(memory).cell().text;
+                Cpp::atom(format!("__builtin_copysignf({cell} + 0.0f, {cell})"))
+            }
             ExprKind::Load(memory) => self.view(memory).cell(),
             ExprKind::Len(memory) => self.len(memory),
             ExprKind::Device(device, arguments, site) => self.device(*device, arguments, *site),
@@ -339,10 +350,12 @@ impl Emit<'_> {
             }
             texts[last] = self.simple(texts[last].clone(), "int32_t");
             let fault = self.fault(site);
-            self.line(&format!(
-                "shmem_rust::check_pe({fault}, {}, {});",
-                texts[0].text, texts[last].text
-            ));
+            if !self.has(Bug::PeCheckLost) {
+                self.line(&format!(
+                    "shmem_rust::check_pe({fault}, {}, {});",
+                    texts[0].text, texts[last].text
+                ));
+            }
         }
         let texts: Vec<String> = texts.into_iter().map(|cpp| cpp.text).collect();
         let letter = device.name();
@@ -363,7 +376,11 @@ impl Emit<'_> {
         let left = self.scalar_of(left);
         let name = self.fresh();
         self.line(&format!("bool {name} = {};", left.text));
-        self.line(&format!("if ({}{name}) {{", if and { "" } else { "!" }));
+        if self.has(Bug::ShortCircuitLost) {
+            self.line("{");
+        } else {
+            self.line(&format!("if ({}{name}) {{", if and { "" } else { "!" }));
+        }
         self.indent += 1;
         let right = self.scalar_of(right);
         self.line(&format!("{name} = {};", right.text));

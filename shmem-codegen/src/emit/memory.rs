@@ -1,6 +1,7 @@
 //! Views of memory in C++: a pointer, and a length where the view is a slice.
 
 use super::Emit;
+use super::bug::Bug;
 use super::expr::{Cpp, Value};
 use super::order::Order;
 use crate::ir::{Expr, ExprKind, SiteId};
@@ -75,8 +76,13 @@ impl Emit<'_> {
                 if let (true, Some(site)) = (self.checked(), site) {
                     index = self.simple(index, "uint64_t");
                     let fault = self.fault(*site);
+                    let more = if self.has(Bug::IndexOffByOne) {
+                        " + 1"
+                    } else {
+                        ""
+                    };
                     self.line(&format!(
-                        "shmem_rust::check_index({fault}, {}, {});",
+                        "shmem_rust::check_index({fault}, {}, {}{more});",
                         index.text, view.len.text
                     ));
                 }
@@ -112,7 +118,7 @@ impl Emit<'_> {
         let end = values.remove(1);
         let start = self.simple(values.remove(0), "uint64_t");
         let end = self.simple(end, "uint64_t");
-        if self.checked() {
+        if self.checked() && !self.has(Bug::RangeCheckLost) {
             let fault = self.fault(site);
             self.line(&format!(
                 "shmem_rust::check_range({fault}, {}, {}, {});",
@@ -127,7 +133,7 @@ impl Emit<'_> {
             Cpp::compound(format!("{} - {}", end.operand(), start.operand()))
         };
         let base = view.pointer();
-        let base = if start.text == "0" {
+        let base = if start.text == "0" || self.has(Bug::SliceBaseLost) {
             base
         } else {
             Cpp::compound(format!("{} + {}", base.operand(), start.operand()))

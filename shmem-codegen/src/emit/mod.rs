@@ -3,6 +3,7 @@
 //! Where plain C++ would differ from Rust, a function of `shmem_rust.h` says what is meant. Evaluation order is
 //! Rust's: see `order`.
 
+mod bug;
 mod expr;
 mod launcher;
 mod literal;
@@ -12,6 +13,8 @@ mod order;
 mod print;
 mod stmt;
 mod unit;
+
+pub use bug::Bug;
 
 use crate::ir::{Kernel, LocalId, SiteId};
 use crate::mangle::{self, Named, Names};
@@ -32,6 +35,9 @@ pub struct EmitOptions<'a> {
     pub debug_assertions: bool,
     /// The contract hash.
     pub contract: u64,
+    /// A mistake to make, for the test of the tests.
+    #[doc(hidden)]
+    pub bug: Option<Bug>,
 }
 
 /// The text of one kernel.
@@ -78,7 +84,12 @@ fn one(kernel: &Kernel, options: &EmitOptions<'_>, prefix: &str) -> String {
     let named = kernel
         .locals
         .iter()
-        .map(|local| names.add(&local.name))
+        .map(|local| {
+            if options.bug == Some(Bug::ShadowedNameReused) {
+                names = Names::default();
+            }
+            names.add(&local.name)
+        })
         .collect();
     let mut emit = Emit {
         kernel,
@@ -143,7 +154,10 @@ impl Emit<'_> {
 
     /// The two arguments of every check: the fault records and the site.
     fn fault(&self, site: SiteId) -> String {
-        format!("t_fault, {}", self.number(site.0))
+        format!(
+            "t_fault, {}",
+            self.number(site.0 + u32::from(self.has(Bug::NextSite)))
+        )
     }
 
     /// The number of a site in the kernel's table. Those of a device function begin where its caller says.

@@ -1,5 +1,6 @@
 //! Arithmetic: plain C++ where it means the same, a function of `shmem_rust.h` where it does not.
 
+use super::bug::Bug;
 use super::expr::Cpp;
 use super::order::Order;
 use super::{Emit, Overflow, literal};
@@ -17,13 +18,23 @@ impl Emit<'_> {
         right: Cpp,
         site: SiteId,
     ) -> Cpp {
+        let adds = match ty {
+            Ty::Float(float) => float != Float::F32 && self.has(Bug::FloatSubAdds),
+            _ => self.has(Bug::SubAdds),
+        };
+        let op = if adds && op == BinOp::Sub {
+            BinOp::Add
+        } else {
+            op
+        };
+        let lost = self.has(Bug::ParenthesesLost);
         let plain = |left: &Cpp, right: &Cpp| {
-            Cpp::compound(format!(
-                "{} {} {}",
-                left.operand(),
-                op.sign(),
+            let right = if lost {
+                right.text.clone()
+            } else {
                 right.operand()
-            ))
+            };
+            Cpp::compound(format!("{} {} {right}", left.operand(), op.sign()))
         };
         let int = match ty {
             Ty::Int(int) => int,
@@ -53,7 +64,7 @@ impl Emit<'_> {
             BinOp::Shl => ("shl", false),
             BinOp::Shr => ("shr", false),
             BinOp::Div | BinOp::Rem => {
-                if !self.checked() {
+                if !self.checked() || self.has(Bug::DivisorCheckLost) {
                     return narrow(plain(&left, &right));
                 }
                 let name = if op == BinOp::Div { "div" } else { "rem" };
@@ -64,8 +75,29 @@ impl Emit<'_> {
                 ));
             }
             BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => return narrow(plain(&left, &right)),
+            _ if self.has(Bug::ComparedAsSigned) && !int.signed() && !int.promotes() => {
+                let signed =
+                    |side: &Cpp| Cpp::atom(format!("static_cast<{}>({})", &cpp[1..], side.text));
+                return plain(&signed(&left), &signed(&right));
+            }
             _ => return plain(&left, &right),
         };
+        if op == BinOp::Shr && int.signed() && self.has(Bug::ShiftWithoutSign) {
+            let left = format!("static_cast<u{cpp}>({})", left.text);
+            return Cpp::atom(format!(
+                "shmem_rust::wrapping_shr<u{cpp}>({left}, {})",
+                right.text
+            ));
+        }
+        if op == BinOp::Add
+            && self.overflow() == Overflow::Wraps
+            && self.has(Bug::WrappingSaturates)
+        {
+            let (left, right) = (&left.text, &right.text);
+            return Cpp::atom(format!(
+                "shmem_rust::saturating_add<{cpp}>({left}, {right})"
+            ));
+        }
         let wide_unsigned = !int.signed() && !int.promotes();
         match self.overflow() {
             Overflow::Panics => {
@@ -160,11 +192,11 @@ impl Emit<'_> {
         };
         let cpp = int.cpp();
         match self.overflow() {
-            Overflow::Panics => {
+            Overflow::Panics if !self.has(Bug::NegationUnchecked) => {
                 let fault = self.fault(site);
                 Cpp::atom(format!("shmem_rust::neg<{cpp}>({fault}, {})", inner.text))
             }
-            Overflow::Wraps => {
+            Overflow::Panics | Overflow::Wraps => {
                 Cpp::atom(format!("shmem_rust::wrapping_neg<{cpp}>({})", inner.text))
             }
             Overflow::Undefined if int.promotes() => {
@@ -174,9 +206,9 @@ impl Emit<'_> {
         }
     }
 
-    pub(super) fn not(ty: Ty, inner: &Cpp) -> Cpp {
+    pub(super) fn not(&self, ty: Ty, inner: &Cpp) -> Cpp {
         match ty {
-            Ty::Int(int) if int.promotes() => {
+            Ty::Int(int) if int.promotes() && !self.has(Bug::PromotionStays) => {
                 Cpp::atom(format!("static_cast<{}>(~{})", int.cpp(), inner.operand()))
             }
             Ty::Int(_) => Cpp::compound(format!("~{}", inner.operand())),
@@ -184,9 +216,12 @@ impl Emit<'_> {
         }
     }
 
-    pub(super) fn cast(from: Ty, to: Ty, inner: Cpp) -> Cpp {
+    pub(super) fn cast(&self, from: Ty, to: Ty, inner: Cpp) -> Cpp {
         let cpp = to.cpp();
         match (from, to) {
+            (Ty::Float(Float::F32), Ty::Int(_)) if self.has(Bug::PlainFloatCast) => {
+                Cpp::atom(format!("static_cast<{cpp}>({})", inner.text))
+            }
             (from, to) if from == to => inner,
             // usize is uint64_t there.
             (Ty::Int(_), Ty::Int(_)) if from.cpp() == cpp => inner,

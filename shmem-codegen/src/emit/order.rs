@@ -1,6 +1,7 @@
 //! Rust evaluates operands from left to right; C++ does not say. Here it is decided which operands must be kept in
 //! temporaries so that what can be observed happens in Rust's order.
 
+use super::bug::Bug;
 use super::{Emit, Overflow};
 use crate::ir::{BinOp, Block, Device, Expr, ExprKind, Stmt, StmtKind};
 use crate::number::Panics;
@@ -21,6 +22,9 @@ impl Emit<'_> {
     /// For each operand, whether it must be kept in a temporary, when what comes after them has order `after`.
     pub(super) fn plan(&self, operands: &[&Expr], after: Order) -> Vec<bool> {
         let mut keep = vec![false; operands.len()];
+        if self.has(Bug::OrderLost) {
+            return keep;
+        }
         let mut later = after;
         let mut later_assigns = false;
         for (index, operand) in operands.iter().enumerate().rev() {
@@ -38,6 +42,11 @@ impl Emit<'_> {
     /// How strongly the text of `expr` is ordered, once the statements before it are printed.
     fn residue(&self, expr: &Expr) -> Order {
         match &expr.kind {
+            // Without statements it is printed as its value is.
+            ExprKind::Block(block) if block.stmts.is_empty() => match &block.tail {
+                Some(tail) => self.residue(tail),
+                None => Order::Free,
+            },
             ExprKind::If(..) | ExprKind::Block(_) | ExprKind::Local(_) => Order::Free,
             ExprKind::Slice(memory, ..) => self.residue(memory),
             ExprKind::At(memory, index, site) => {

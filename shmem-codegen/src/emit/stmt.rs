@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::Emit;
+use super::bug::Bug;
 use super::expr::{Cpp, Value};
 use super::memory::View;
 use super::order::Order;
@@ -65,10 +66,14 @@ impl Emit<'_> {
                 self.close_loop(*id);
             }
             StmtKind::For { .. } => self.for_loop(&stmt.kind),
-            StmtKind::Break(_, false) => self.line("break;"),
-            StmtKind::Break(id, true) => self.line(&format!("goto l_{}_break;", id.0)),
-            StmtKind::Continue(_, false) => self.line("continue;"),
-            StmtKind::Continue(id, true) => self.line(&format!("goto l_{}_continue;", id.0)),
+            StmtKind::Break(id, true) if !self.has(Bug::BreakLabelLost) => {
+                self.line(&format!("goto l_{}_break;", id.0));
+            }
+            StmtKind::Break(..) => self.line("break;"),
+            StmtKind::Continue(id, true) if !self.has(Bug::ContinueLabelLost) => {
+                self.line(&format!("goto l_{}_continue;", id.0));
+            }
+            StmtKind::Continue(..) => self.line("continue;"),
             StmtKind::Return(None) => self.line("return;"),
             StmtKind::Return(Some(value)) => {
                 let value = self.initializer(value).scalar();
@@ -176,16 +181,21 @@ impl Emit<'_> {
     fn compound(&mut self, local: LocalId, op: BinOp, site: SiteId, value: &Expr) {
         let ty = self.kernel.locals[local.0].ty;
         let name = self.name(local);
+        let mut before = Cpp::atom(name.clone());
+        let early = self.has(Bug::CompoundLeftFirst);
+        if early {
+            before = self.keep(ty, Value::Scalar(before)).scalar();
+        }
         let printed = self.initializer(value).scalar();
         let printed = if op.shifts() {
             self.amount(op, ty, value, printed)
         } else {
             printed
         };
-        if self.assigns_plainly(op, ty) {
+        if self.assigns_plainly(op, ty) && !early {
             self.line(&format!("{name} {}= {};", op.sign(), printed.text));
         } else {
-            let result = self.operator(op, ty, Cpp::atom(name.clone()), printed, site);
+            let result = self.operator(op, ty, before, printed, site);
             self.line(&format!("{name} = {};", result.text));
         }
     }
@@ -244,7 +254,8 @@ impl Emit<'_> {
                 ExprKind::Local(bound) => !self.kernel.locals[bound.0].mutable,
                 _ => false,
             };
-            if !constant && (index == asked || index == 2 || *reversed) {
+            let asked = index == asked && !self.has(Bug::EndEachTurn);
+            if !constant && (asked || index == 2 || *reversed) {
                 let kept = self.keep(operands[index].ty, Value::Scalar(values[index].clone()));
                 values[index] = kept.scalar();
             }
@@ -266,6 +277,8 @@ impl Emit<'_> {
             self.name(*local)
         };
         let (low, high) = (start.operand(), end.operand());
+        let inclusive = &(*inclusive && !self.has(Bug::InclusiveOffByOne));
+        let reversed = &(*reversed && !self.has(Bug::ReverseLost));
         let any = if *inclusive { "<=" } else { "<" };
         let head = match (reversed, step) {
             (false, None) if !inclusive => {

@@ -64,6 +64,7 @@ pub fn emit(text: &str, file: &str, form: Form) -> Vec<(String, Emitted)> {
             overflow_checks: form == Form::Checked,
             debug_assertions: form == Form::Checked,
             contract: 0x1234,
+            bug: None,
         };
         let emitted = emit_kernel(&analysis.kernel, &options);
         (analysis.kernel.name, emitted)

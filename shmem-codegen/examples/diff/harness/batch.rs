@@ -9,6 +9,11 @@ use super::front::{self, FORMS, Form, Lowered, Lowering};
 use super::input::{Input, Layout};
 use super::print::{self, Reader};
 
+/// What ends a run that takes too long: so much of the CPU, however busy the machine is.
+const SIGVTALRM: i32 = 26;
+/// Runs of a batch that may die or not end before its other runs are left.
+const PATIENCE: usize = 4;
+
 /// A kernel and what it is run on.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -130,19 +135,24 @@ pub fn rust(
         .collect();
     let mut refusals: Vec<Option<String>> = vec![None; cases.len()];
     let program = |checks: bool| directory.join(if checks { "rust_on" } else { "rust_off" });
-    for checks in [true, false] {
-        for round in 0.. {
-            let (main, starts) = sources(directory, cases, &refusals)?;
-            let Err(text) = tools.rust(&main, &program(checks), checks) else {
-                break;
-            };
-            let refused = errors_by_case(&text, &starts);
-            if refused.is_empty() || round > 12 {
-                return Err(format!("rustc: {text}"));
-            }
-            for (case, text) in refused {
-                refusals[case].get_or_insert(text);
-            }
+    for round in 0.. {
+        let (main, starts) = sources(directory, cases, &refusals)?;
+        let compile = |checks: bool| tools.rust(&main, &program(checks), checks).err();
+        let errors = std::thread::scope(|scope| {
+            let other = scope.spawn(|| compile(false));
+            [compile(true), other.join().unwrap_or_default()]
+        });
+        let errors: Vec<String> = errors.into_iter().flatten().collect();
+        if errors.is_empty() {
+            break;
+        }
+        let text = errors.concat();
+        let refused = errors_by_case(&text, &starts);
+        if refused.is_empty() || round > 12 {
+            return Err(format!("rustc: {text}"));
+        }
+        for (case, text) in refused {
+            refusals[case].get_or_insert(text);
         }
     }
     for (index, refusal) in refusals.iter().enumerate() {
@@ -178,15 +188,14 @@ pub fn rust(
         }
     }
     let mut both = [true, false].map(|checks| {
-        let mut command = Command::new(program(checks));
-        execute(
-            &mut command,
+        let runs = Runs {
             directory,
             cases,
-            &layouts,
-            &runs,
-            &rust_record,
-        )
+            layouts: &layouts,
+            runs: &runs,
+            patience: usize::MAX,
+        };
+        execute(&mut Command::new(program(checks)), runs, &rust_record)
     });
     let mut expected: Vec<Option<[Vec<Outcome>; 2]>> = Vec::new();
     for (index, refusal) in refusals.iter().enumerate() {
@@ -214,7 +223,7 @@ pub struct Job<'a> {
     pub prepared: &'a Prepared,
     /// How it is compiled.
     pub config: &'a Config,
-    /// Whether a kernel that does not compile is enough.
+    /// Whether one difference is enough.
     pub stop_early: bool,
 }
 
@@ -280,14 +289,14 @@ pub fn cplusplus(job: Job<'_>, report: &mut Report) -> Result<(), String> {
     command.env("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0");
     let record = |bytes: &[u8], at: usize, len: usize| cpp_record(bytes, len, chosen[at].2);
     command.env("DIFF_LIBRARY", &library);
-    let outcomes = execute(
-        &mut command,
+    let all = Runs {
         directory,
         cases,
-        &prepared.layouts,
-        &runs,
-        &record,
-    );
+        layouts: &prepared.layouts,
+        runs: &runs,
+        patience: if stop_early { 1 } else { PATIENCE },
+    };
+    let outcomes = execute(&mut command, all, &record);
     for (&(at, index, input), outcome) in runs.iter().zip(&outcomes) {
         let form = chosen[at].1;
         let Some(expected) = prepared.outcome(form, index, input) else {
@@ -417,15 +426,27 @@ fn culprit(
 
 type Decode<'a> = &'a dyn Fn(&[u8], usize, usize) -> Option<(Outcome, usize)>;
 
-/// Runs all `runs` (symbol, kernel, input) with a runner; where it dies, the next one goes on behind.
-fn execute(
-    command: &mut Command,
-    directory: &Path,
-    cases: &[Case],
-    layouts: &[Vec<Layout>],
-    runs: &[(usize, usize, usize)],
-    decode: Decode<'_>,
-) -> Vec<Outcome> {
+/// What is to be run.
+#[derive(Clone, Copy)]
+struct Runs<'a> {
+    directory: &'a Path,
+    cases: &'a [Case],
+    layouts: &'a [Vec<Layout>],
+    /// Symbol, kernel, input.
+    runs: &'a [(usize, usize, usize)],
+    /// After so many runs that died or did not end, the others are left.
+    patience: usize,
+}
+
+/// Runs everything with a runner; where it dies, the next one goes on behind.
+fn execute(command: &mut Command, all: Runs<'_>, decode: Decode<'_>) -> Vec<Outcome> {
+    let Runs {
+        directory,
+        cases,
+        layouts,
+        runs,
+        mut patience,
+    } = all;
     let mut text = (runs.len() as u64).to_le_bytes().to_vec();
     for &(symbol, kernel, input) in runs {
         layouts[kernel][input].write(symbol, cases[kernel].inputs[input].block, &mut text);
@@ -447,7 +468,7 @@ fn execute(
         .get_envs()
         .find(|(key, _)| *key == "DIFF_LIBRARY")
         .and_then(|(_, value)| value.map(ToOwned::to_owned));
-    while outcomes.len() < runs.len() {
+    while outcomes.len() < runs.len() && patience > 0 {
         let mut command = {
             let mut fresh = Command::new(command.get_program());
             for (key, value) in command.get_envs() {
@@ -480,11 +501,12 @@ fn execute(
         if outcomes.len() == runs.len() {
             break;
         }
+        patience -= 1;
         let said = std::fs::read_to_string(&errors).unwrap_or_default();
         outcomes.push(match status {
             Ok(status) => {
                 use std::os::unix::process::ExitStatusExt;
-                if status.signal() == Some(14) {
+                if status.signal() == Some(SIGVTALRM) {
                     Outcome {
                         ending: Ending::Timeout,
                         memory: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proc_macro2::LineColumn;
 
 use shmem_codegen::{
-    EmitOptions, Emitted, Fault, Float, Ty, analyse_among, emit_kernel, emit_unit, source,
+    Bug, EmitOptions, Emitted, Fault, Float, Ty, analyse_among, emit_kernel, emit_unit, source,
 };
 
 use super::ast::Kernel;
@@ -79,28 +79,64 @@ pub fn file(kernels: &[&Kernel], reader: Reader) -> String {
         .collect()
 }
 
-/// Lowers all kernels in all forms.
-pub fn lower(kernels: &[&Kernel]) -> Lowering {
-    let checked = one_reader(kernels, Reader::Kernel, &[Form::Checked, Form::Wrapping]);
-    let unchecked = one_reader(kernels, Reader::Unchecked, &[Form::Unchecked]);
-    let missing = || Err("the kernel was not found in its file".to_owned());
-    (0..kernels.len())
-        .map(|index| {
-            FORMS.map(|form| {
-                let from = if form == Form::Unchecked {
-                    &unchecked
-                } else {
-                    &checked
-                };
-                from.get(&(index, form)).cloned().unwrap_or_else(missing)
-            })
-        })
-        .collect()
+/// Kernels after the front end.
+pub struct Analysed {
+    count: usize,
+    checked: Found,
+    unchecked: Found,
 }
 
-type Found = HashMap<(usize, Form), Result<Lowered, String>>;
+/// By the number of the kernel: its IR and its places, or why it was refused.
+type Found = HashMap<usize, Result<(shmem_codegen::Kernel, Vec<Place>), String>>;
 
-fn one_reader(kernels: &[&Kernel], reader: Reader, forms: &[Form]) -> Found {
+/// Takes all kernels through the front end.
+pub fn analyse(kernels: &[&Kernel]) -> Analysed {
+    Analysed {
+        count: kernels.len(),
+        checked: one_reader(kernels, Reader::Kernel),
+        unchecked: one_reader(kernels, Reader::Unchecked),
+    }
+}
+
+/// Lowers all kernels in all forms.
+pub fn lower(kernels: &[&Kernel]) -> Lowering {
+    analyse(kernels).emit(None)
+}
+
+impl Analysed {
+    /// All kernels in all forms; the emitter makes the mistake `bug`.
+    pub fn emit(&self, bug: Option<Bug>) -> Lowering {
+        let one = |index: usize, form: Form| {
+            let from = match form {
+                Form::Unchecked => &self.unchecked,
+                Form::Checked | Form::Wrapping => &self.checked,
+            };
+            let found = from.get(&index);
+            let (kernel, places) = found
+                .ok_or("the kernel was not found in its file")?
+                .as_ref()?;
+            let symbol = format!("shmem_k_{}_{}", form.letter(), module(index));
+            let options = EmitOptions {
+                symbol: &symbol,
+                file: FILE,
+                overflow_checks: form == Form::Checked,
+                debug_assertions: form == Form::Checked,
+                contract: 0,
+                bug,
+            };
+            Ok(Lowered {
+                text: emit_kernel(kernel, &options),
+                places: places.clone(),
+                symbol,
+            })
+        };
+        let all = 0..self.count;
+        all.map(|index| FORMS.map(|form| one(index, form)))
+            .collect()
+    }
+}
+
+fn one_reader(kernels: &[&Kernel], reader: Reader) -> Found {
     let mut all = HashMap::new();
     let mut text = file(kernels, reader);
     let parsed = match syn::parse_file(&text) {
@@ -116,9 +152,7 @@ fn one_reader(kernels: &[&Kernel], reader: Reader, forms: &[Form]) -> Found {
                         let start = error.span().start();
                         let line = text.lines().count() + start.line;
                         let message = format!("{line}:{}: syn: {error}", start.column + 1);
-                        for &form in forms {
-                            all.insert((index, form), Err(message.clone()));
-                        }
+                        all.insert(index, Err(message));
                         text.push_str(&"\n".repeat(one.lines().count()));
                     }
                 }
@@ -130,6 +164,7 @@ fn one_reader(kernels: &[&Kernel], reader: Reader, forms: &[Form]) -> Found {
         }
     };
     let scan = source::scan(&parsed, &|_| true);
+    let lines: Vec<&str> = text.lines().collect();
     for found in &scan.kernels {
         let Some(index) = found
             .path
@@ -148,37 +183,21 @@ fn one_reader(kernels: &[&Kernel], reader: Reader, forms: &[Form]) -> Found {
                 format!("{}:{}: {}", start.line, start.column + 1, diag.text())
             })
             .collect();
-        for &form in forms {
-            let result = if diagnostics.is_empty() {
-                let symbol = format!("shmem_k_{}_{}", form.letter(), module(index));
-                let options = EmitOptions {
-                    symbol: &symbol,
-                    file: FILE,
-                    overflow_checks: form == Form::Checked,
-                    debug_assertions: form == Form::Checked,
-                    contract: 0,
-                };
-                let places = analysis
-                    .kernel
-                    .sites
-                    .iter()
-                    .map(|site| place(&text, site.span.start(), &site.fault))
-                    .collect();
-                Ok(Lowered {
-                    text: emit_kernel(&analysis.kernel, &options),
-                    symbol,
-                    places,
-                })
-            } else {
-                Err(diagnostics.join("\n"))
-            };
-            all.insert((index, form), result);
-        }
+        let result = if diagnostics.is_empty() {
+            let sites = analysis.kernel.sites.iter();
+            let places = sites
+                .map(|site| place(&lines, site.span.start(), &site.fault))
+                .collect();
+            Ok((analysis.kernel, places))
+        } else {
+            Err(diagnostics.join("\n"))
+        };
+        all.insert(index, result);
     }
     all
 }
 
-fn place(text: &str, start: LineColumn, fault: &Fault) -> Place {
+fn place(lines: &[&str], start: LineColumn, fault: &Fault) -> Place {
     let (verb, shown) = match fault {
         Fault::Arithmetic { verb, .. } => ((*verb).to_owned(), Vec::new()),
         Fault::Text(text, shown) => (
@@ -188,7 +207,7 @@ fn place(text: &str, start: LineColumn, fault: &Fault) -> Place {
         _ => (String::new(), Vec::new()),
     };
     // rustc counts columns of panics as they are displayed.
-    let line = text.lines().nth(start.line - 1).unwrap_or_default();
+    let line = lines.get(start.line - 1).copied().unwrap_or_default();
     let width = |c: char| match c {
         '\t' => 4,
         '\u{1100}'.. => 2,

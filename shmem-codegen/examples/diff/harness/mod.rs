@@ -5,6 +5,7 @@
 
 pub mod ast;
 pub mod batch;
+pub mod bugs;
 pub mod compile;
 pub mod front;
 pub mod generate;

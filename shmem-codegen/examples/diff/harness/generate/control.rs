@@ -251,6 +251,24 @@ impl Gen {
 
     /// An assertion, which mostly holds.
     pub(super) fn assertion(&mut self) -> Option<Vec<Stmt>> {
+        self.all_borrowed(Self::some_assertion)
+    }
+
+    /// Where nothing is assigned to: the arguments of these macros borrow what they name.
+    fn all_borrowed<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let names: Vec<String> = self
+            .visible()
+            .into_iter()
+            .map(|var| var.name.clone())
+            .collect();
+        let before = self.borrowed.len();
+        self.borrowed.extend(names);
+        let made = run(self);
+        self.borrowed.truncate(before);
+        made
+    }
+
+    fn some_assertion(&mut self) -> Option<Vec<Stmt>> {
         let bool = Ty::Scalar(Scalar::Bool);
         let mut arguments = Vec::new();
         let name = if self.rng.chance(50) {
@@ -305,7 +323,7 @@ impl Gen {
         let name = *self.rng.pick(&["panic!", "unreachable!"]);
         let mut arguments = Vec::new();
         if self.rng.chance(75) {
-            self.text(&mut arguments, 3);
+            self.all_borrowed(|g| g.text(&mut arguments, 3));
         }
         Expr::new(Kind::Call(name.to_owned(), arguments), Ty::Unit)
     }

@@ -39,6 +39,11 @@ const PRODUCTIONS: &[(u32, Production)] = &[
     (3, Gen::copysign),
     (4, Gen::match_value),
     (2, Gen::loop_value),
+    (5, Gen::changed_behind),
+    (3, Gen::small_not),
+    (4, Gen::float_to_int),
+    (2, Gen::cast_twice),
+    (2, Gen::negated_least),
 ];
 
 fn boxed(expr: Expr) -> Box<Expr> {
@@ -124,9 +129,13 @@ impl Gen {
             if self.exact {
                 return None;
             }
-            let op = *self
-                .rng
-                .pick(&[Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem]);
+            let op = *self.rng.weighted(&[
+                (3, Op::Add),
+                (3, Op::Sub),
+                (2, Op::Mul),
+                (1, Op::Div),
+                (1, Op::Rem),
+            ]);
             let (left, right) = self.pair(ty, depth)?;
             return Some(Expr::new(Kind::Binary(op, left, right), ty.clone()));
         }
@@ -228,7 +237,7 @@ impl Gen {
             _ => match self.rng.below(8) {
                 0 => scalar(Scalar::Bool),
                 1 => scalar(Scalar::CChar),
-                2 | 3 => scalar(*self.rng.pick(&[Scalar::F32, Scalar::F64])),
+                2 | 3 => scalar(*self.rng.pick(&[Scalar::F32, Scalar::F32, Scalar::F64])),
                 _ => self.some_int(),
             },
         };
@@ -253,7 +262,14 @@ impl Gen {
             _ => &[Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge],
         };
         let op = *self.rng.pick(ops);
-        let (left, right) = self.pair(&of, depth)?;
+        let (left, right) = if of.scalar()?.is_float() || of.int().is_some() {
+            self.pair(&of, depth)?
+        } else {
+            // Of f16 and bf16 it is a method that borrows.
+            let left = self.expr(&of, depth - 1)?;
+            let right = self.borrowing(&left, |g| g.beside(&of, depth - 1))?;
+            (boxed(left), boxed(right))
+        };
         Some(Expr::new(Kind::Binary(op, left, right), ty.clone()))
     }
 
@@ -289,13 +305,10 @@ impl Gen {
         loop {
             match &bare.kind {
                 Kind::Paren(next) | Kind::Unary('-', next) => bare = next,
-                Kind::Block(
-                    Block {
-                        stmts,
-                        tail: Some(tail),
-                    },
-                    _,
-                ) if stmts.is_empty() => bare = tail,
+                Kind::Block(block, _) if block.stmts.is_empty() => match &block.tail {
+                    Some(tail) => bare = tail,
+                    None => break,
+                },
                 _ => break,
             }
         }
@@ -427,6 +440,9 @@ impl Gen {
         } else {
             self.variable(&slice, depth)?
         };
+        if self.rng.chance(10) {
+            return self.unchecked_cell(slice, ty, depth);
+        }
         let index = self.borrowing(&slice, |g| g.index(&slice, depth.saturating_sub(1)))?;
         let at = Expr::new(
             Kind::Method(boxed(slice), "at".to_owned(), vec![index]),
@@ -453,6 +469,20 @@ impl Gen {
         let made = run(self);
         self.borrowed.pop();
         made
+    }
+
+    /// `unsafe { slice.at_unchecked(i % slice.len()) }`: in range, or a panic before.
+    fn unchecked_cell(&mut self, slice: Expr, ty: &Ty, depth: usize) -> Option<Expr> {
+        let usize = scalar(Scalar::Usize);
+        let index = self.borrowing(&slice, |g| g.expr(&usize, depth.saturating_sub(1)))?;
+        let len = self.len_of(&slice);
+        let index = Expr::new(Kind::Binary(Op::Rem, boxed(index), boxed(len)), usize);
+        let at = Kind::Method(boxed(slice), "at_unchecked".to_owned(), vec![index]);
+        let block = Block {
+            stmts: Vec::new(),
+            tail: Some(boxed(Expr::new(at, ty.clone()))),
+        };
+        Some(Expr::new(Kind::Block(block, true), ty.clone()))
     }
 
     /// An index, mostly in range.

@@ -9,7 +9,9 @@ mod expr;
 mod literal;
 mod name;
 mod number;
+mod repeat;
 mod stmt;
+mod trap;
 
 pub use literal::edge_bits;
 
@@ -51,6 +53,8 @@ struct Gen {
     all_blocks: bool,
     /// How often operators are chosen that may panic, in percent.
     risk: usize,
+    /// Mostly of floats.
+    floaty: bool,
     /// Floats are moved only, so that every bit of a NaN counts.
     exact: bool,
     out: String,
@@ -85,6 +89,7 @@ pub fn kernel(seed: u64, index: u64, known: bool) -> Kernel {
         depth: 0,
         all_blocks: false,
         risk: 0,
+        floaty: false,
         exact: false,
         out: String::new(),
         fuel: String::new(),
@@ -106,6 +111,7 @@ impl Gen {
         self.all_blocks = self.rng.chance(15);
         let vector = self.rng.chance(20);
         self.exact = self.rng.chance(30);
+        self.floaty = self.rng.chance(25);
         self.risk = *self.rng.pick(&[5, 20, 50, 90]);
         self.budget = 4 + self.rng.below(22);
         self.out = self.reserve();
@@ -179,7 +185,7 @@ impl Gen {
     fn params(&mut self) -> Vec<Param> {
         let mut params: Vec<Param> = Vec::new();
         let floats = self.rng.chance(60);
-        let count = self.rng.below(7);
+        let count = self.rng.below(7) + if self.floaty { 2 } else { 0 };
         for _ in 0..count {
             let ty = if self.rng.chance(55) {
                 let elem = self.element(floats);
@@ -205,6 +211,11 @@ impl Gen {
     }
 
     fn element(&mut self, floats: bool) -> Scalar {
+        if self.floaty && self.rng.chance(65) {
+            return *self
+                .rng
+                .weighted(&[(6, Scalar::F32), (3, Scalar::F64), (1, Scalar::F16)]);
+        }
         match self.rng.below(10) {
             0 => *self.rng.pick(&[Scalar::F16, Scalar::Bf16, Scalar::CChar]),
             1..=3 if floats => *self.rng.pick(&[Scalar::F32, Scalar::F64]),
@@ -213,6 +224,11 @@ impl Gen {
     }
 
     fn scalar(&mut self, floats: bool) -> Scalar {
+        if self.floaty && self.rng.chance(65) {
+            return *self
+                .rng
+                .weighted(&[(6, Scalar::F32), (3, Scalar::F64), (1, Scalar::F16)]);
+        }
         match self.rng.below(12) {
             0 => *self.rng.pick(&[Scalar::F16, Scalar::Bf16, Scalar::CChar]),
             1 => Scalar::Bool,
@@ -381,6 +397,12 @@ impl Gen {
     /// Adds a step to the trace: the way so far, and where it leads.
     fn step(&mut self) -> Stmt {
         self.steps += 1;
+        let number = self.steps.to_string();
+        self.step_of(Expr::new(Kind::Literal(number), Ty::Scalar(Scalar::I64)))
+    }
+
+    /// Adds a value to the trace.
+    fn step_of(&mut self, value: Expr) -> Stmt {
         let i64 = || Ty::Scalar(Scalar::I64);
         let trace = || Expr::new(Kind::Var(self.trace.clone()), i64());
         let number = |value: usize| Expr::new(Kind::Literal(value.to_string()), i64());
@@ -391,7 +413,7 @@ impl Gen {
             binary(Op::BitAnd, trace(), number(0xffff_ffff)),
             number(31),
         );
-        Stmt::Assign(trace(), None, binary(Op::Add, times, number(self.steps)))
+        Stmt::Assign(trace(), None, binary(Op::BitXor, times, value))
     }
 
     /// Stores what is in scope, so that it is seen.

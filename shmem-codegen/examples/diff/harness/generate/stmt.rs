@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{Frame, Gen};
+use super::Gen;
 use crate::harness::ast::{Block, Expr, Kind, Op, Scalar, Stmt, Ty};
 
 use crate::harness::print::begins_with_block;
@@ -11,19 +11,24 @@ type Production = fn(&mut Gen) -> Option<Vec<Stmt>>;
 const PRODUCTIONS: &[(u32, Production)] = &[
     (16, Gen::let_scalar),
     (6, Gen::let_memory),
+    (3, Gen::let_tuple),
+    (3, Gen::let_overflowing),
     (14, Gen::assign),
     (14, Gen::compound),
     (8, Gen::store),
     (6, Gen::put),
     (8, Gen::show),
+    (4, Gen::show_product),
     (2, Gen::order),
     (9, Gen::if_statement),
     (3, Gen::block),
     (9, Gen::for_statement),
+    (3, Gen::moving_end),
     (4, Gen::while_statement),
     (4, Gen::loop_statement),
+    (4, Gen::nest),
     (8, Gen::jump_sometimes),
-    (4, Gen::moves),
+    (6, Gen::moves),
     (3, Gen::bare),
     (4, Gen::match_statement),
     (3, Gen::let_later),
@@ -44,7 +49,7 @@ const EFFECTS: &[(u32, Production)] = &[
 ];
 
 /// Depth of a usual expression.
-const DEPTH: usize = 4;
+pub(super) const DEPTH: usize = 4;
 
 fn boxed(expr: Expr) -> Box<Expr> {
     Box::new(expr)
@@ -101,7 +106,10 @@ impl Gen {
             _ => self.some_scalar(),
         };
         let ascribed = self.rng.chance(35);
-        let init = if ascribed {
+        let init = if !ascribed && self.rng.chance(8) {
+            // What it meets later says its type.
+            self.literal_of(&ty, true)?
+        } else if ascribed {
             self.given(&ty, DEPTH)?
         } else {
             self.expr(&ty, DEPTH)?
@@ -121,6 +129,71 @@ impl Gen {
             pattern,
             ty: ascribed.then_some(ty),
             init: Some(init),
+        }])
+    }
+
+    /// The names of a tuple pattern, all different.
+    fn tuple_pattern(&mut self, types: &[Ty]) -> Option<String> {
+        let mut names: Vec<String> = Vec::new();
+        let mut parts = Vec::new();
+        for ty in types {
+            if self.rng.chance(15) {
+                parts.push("_".to_owned());
+                continue;
+            }
+            let name = self.name(|name| names.iter().all(|known| !super::same(known, name)))?;
+            let mutable = self.rng.chance(40);
+            parts.push(if mutable {
+                format!("mut {name}")
+            } else {
+                name.clone()
+            });
+            self.declare(&name, ty.clone(), mutable);
+            names.push(name);
+        }
+        Some(format!("({})", parts.join(", ")))
+    }
+
+    /// `let (a, b) = (b, a);`
+    fn let_tuple(&mut self) -> Option<Vec<Stmt>> {
+        let count = 2 + self.rng.below(2);
+        let mut values = Vec::new();
+        for _ in 0..count {
+            let ty = self.some_scalar();
+            values.push(self.expr(&ty, 3)?);
+        }
+        let types: Vec<Ty> = values.iter().map(|value| value.ty.clone()).collect();
+        let pattern = self.tuple_pattern(&types)?;
+        Some(vec![Stmt::Let {
+            pattern,
+            ty: None,
+            init: Some(Expr::new(Kind::Tuple(values), Ty::Tuple(types))),
+        }])
+    }
+
+    /// `let (value, overflowed) = a.overflowing_add(b);`
+    fn let_overflowing(&mut self) -> Option<Vec<Stmt>> {
+        let ty = self.some_int();
+        let object = self.expr(&ty, 3)?;
+        let names = [
+            "overflowing_add",
+            "overflowing_sub",
+            "overflowing_mul",
+            "overflowing_neg",
+        ];
+        let name = *self.rng.pick(&names);
+        let arguments = if name == "overflowing_neg" {
+            Vec::new()
+        } else {
+            vec![self.beside(&ty, 3)?]
+        };
+        let types = vec![ty, Ty::Scalar(Scalar::Bool)];
+        let pattern = self.tuple_pattern(&types)?;
+        let call = Kind::Method(boxed(object), name.to_owned(), arguments);
+        Some(vec![Stmt::Let {
+            pattern,
+            ty: None,
+            init: Some(Expr::new(call, Ty::Tuple(types))),
         }])
     }
 
@@ -150,10 +223,23 @@ impl Gen {
     }
 
     fn target(&mut self) -> Option<Expr> {
+        self.target_where(|_| true)
+    }
+
+    /// A place of type `ty` that may be assigned to.
+    pub(super) fn target_of(&mut self, ty: &Ty) -> Option<Expr> {
+        self.target_where(|of| of == ty)
+    }
+
+    fn target_where(&mut self, fits: impl Fn(&Ty) -> bool) -> Option<Expr> {
         let own = [self.fuel.clone(), self.trace.clone()];
         let borrowed = self.borrowed.clone();
-        let var = self
-            .find(|var| var.mutable && !own.contains(&var.name) && !borrowed.contains(&var.name))?;
+        let var = self.find(|var| {
+            var.mutable
+                && fits(&var.ty)
+                && !own.contains(&var.name)
+                && !borrowed.contains(&var.name)
+        })?;
         Some(Expr::new(Kind::Var(var.name), var.ty))
     }
 
@@ -211,6 +297,16 @@ impl Gen {
             }
             // Of f16 and bf16 it is a method that borrows.
             _ if !scalar.is_int() => self.borrowing(&place, |g| g.given(&place.ty, DEPTH))?,
+            // The value changes the place before the place is read.
+            _ if self.rng.chance(20) => {
+                let early = self.given(&place.ty, 2)?;
+                let tail = self.expr(&place.ty, 2)?;
+                let block = Block {
+                    stmts: vec![Stmt::Assign(place.clone(), None, early)],
+                    tail: Some(boxed(tail)),
+                };
+                Expr::new(Kind::Block(block, false), place.ty.clone())
+            }
             _ => self.given(&place.ty, DEPTH)?,
         };
         Some(vec![Stmt::Assign(place, Some(op), value)])
@@ -342,132 +438,6 @@ impl Gen {
         let body = self.body(&[], true);
         let is_unsafe = self.rng.chance(20);
         Some(vec![Stmt::Block(body, is_unsafe)])
-    }
-
-    fn framed(
-        &mut self,
-        label: &Option<String>,
-        first: &[Stmt],
-        run: impl FnOnce(&mut Gen),
-    ) -> Block {
-        self.frames.push(Frame {
-            label: label.clone(),
-            value: None,
-        });
-        let no_jumps = std::mem::take(&mut self.no_jumps);
-        let body = self.scoped(|g| {
-            run(g);
-            g.body(first, true)
-        });
-        self.no_jumps = no_jumps;
-        self.frames.pop();
-        body
-    }
-
-    fn for_statement(&mut self) -> Option<Vec<Stmt>> {
-        if self.depth > 5 {
-            return None;
-        }
-        let ty = self.some_int();
-        let int = ty.int()?;
-        let (min, max) = int.range();
-        let number = |value: i128, suffix: bool| {
-            let suffix = if suffix { int.name() } else { "" };
-            Expr::new(Kind::Literal(format!("{value}{suffix}")), ty.clone())
-        };
-        let inclusive = self.rng.chance(40);
-        let few = self.rng.below(5) as i128;
-        let (start, end, short) = match self.rng.below(12) {
-            0..=3 => (number(0, false), number(few, true), true),
-            4 => (number(max - few, false), number(max, true), true),
-            5 => (number(min, true), number(min + few, false), true),
-            6 => (number(few, true), number(few, false), true),
-            7 => (number(few + 3, false), number(few, true), true),
-            8 => (number(min, true), number(max, false), false),
-            9 => {
-                let end = self.expr(&ty, 2)?;
-                (number(0, false), end, false)
-            }
-            _ => (self.expr(&ty, 3)?, self.expr(&ty, 3)?, false),
-        };
-        // An end that the body changes: it counts as it was.
-        let own = [self.fuel.clone(), self.trace.clone()];
-        let moving = self.find(|var| var.mutable && var.ty == ty && !own.contains(&var.name));
-        let moving = moving.filter(|var| self.rng.chance(25) && !self.borrowed.contains(&var.name));
-        let (start, end, short) = match &moving {
-            Some(var) => {
-                let var = Expr::new(Kind::Var(var.name.clone()), ty.clone());
-                let few = Expr::new(
-                    Kind::Binary(Op::BitAnd, boxed(var), boxed(number(7, false))),
-                    ty.clone(),
-                );
-                (number(0, false), few, false)
-            }
-            None => (start, end, short),
-        };
-        let label = self.label();
-        let mut fuel = if short && self.frames.len() < 2 && self.rng.chance(70) {
-            Vec::new()
-        } else {
-            self.fuel_check().to_vec()
-        };
-        if let Some(var) = moving {
-            let place = Expr::new(Kind::Var(var.name), ty.clone());
-            let op = *self.rng.pick(&[Op::BitOr, Op::BitXor, Op::BitAnd]);
-            fuel.push(Stmt::Assign(
-                place,
-                Some(op),
-                number(4 + self.rng.below(3) as i128, false),
-            ));
-        }
-        let name = if self.rng.chance(15) {
-            None
-        } else {
-            self.name(|_| true)
-        };
-        let mutable = self.rng.chance(20);
-        let pattern = match &name {
-            None => "_".to_owned(),
-            Some(name) if mutable => format!("mut {name}"),
-            Some(name) => name.clone(),
-        };
-        let body = self.framed(&label, &fuel, |g| {
-            if let Some(name) = &name {
-                g.declare(name, ty.clone(), mutable);
-            }
-        });
-        Some(vec![Stmt::For {
-            label,
-            pattern,
-            start,
-            end,
-            inclusive,
-            adapter: self.adapter(),
-            body,
-        }])
-    }
-
-    fn while_statement(&mut self) -> Option<Vec<Stmt>> {
-        if self.depth > 5 {
-            return None;
-        }
-        self.no_jumps += 1;
-        let condition = self.expr(&Ty::Scalar(Scalar::Bool), DEPTH);
-        self.no_jumps -= 1;
-        let label = self.label();
-        let fuel = self.fuel_check();
-        let body = self.framed(&label, &fuel, |_| {});
-        Some(vec![Stmt::While(label, condition?, body)])
-    }
-
-    fn loop_statement(&mut self) -> Option<Vec<Stmt>> {
-        if self.depth > 5 {
-            return None;
-        }
-        let label = self.label();
-        let fuel = self.fuel_check();
-        let body = self.framed(&label, &fuel, |_| {});
-        Some(vec![Stmt::Loop(label, body)])
     }
 
     /// `if c { jump }`
