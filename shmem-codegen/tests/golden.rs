@@ -112,3 +112,18 @@ fn every_element_type_has_its_own_functions() {
         );
     }
 }
+
+#[test]
+fn braces_do_not_change_when_a_value_is_made() {
+    let source = "#[shmem_kernel]
+        fn copy(cells: Symmetric<[u16]>, i: usize) {
+            shmem::p(unsafe { cells.at_unchecked(1 % i) }, shmem::g(cells.at(0), 0), 0);
+        }";
+    let (_, emitted) = emit(source, "kernels.rs", Form::Checked).remove(0);
+    let at = |part: &str| emitted.kernel.find(part).expect(part);
+    assert!(
+        at("shmem_rust::rem") < at("check_index"),
+        "{}",
+        emitted.kernel
+    );
+}
