@@ -86,7 +86,7 @@ fn finish(
     siblings: &Siblings,
     mut diagnostics: Vec<Diagnostic>,
 ) -> Analysis {
-    let parameters = signature::read(item, options, device, &mut diagnostics);
+    let parameters = signature::read(item, options, device, siblings, &mut diagnostics);
     let callers = vec![item.sig.ident.unraw().to_string()];
     let function = lower::Function {
         item,

@@ -2,7 +2,7 @@
 //! functions a kernel of this kind may call.
 
 use crate::diag::{Diagnostic, SpanRange};
-use crate::ir::{BinOp, Device, Expr, ExprKind, Kernel, Local, Stmt, StmtKind};
+use crate::ir::{BinOp, Device, Expr, ExprKind, Kernel, Stmt, StmtKind};
 use crate::options::Options;
 use crate::rules::{self, Rule};
 use crate::ty::{Float, Ty};
@@ -10,7 +10,6 @@ use crate::walk::{self, Visit};
 
 struct Check<'a> {
     options: Options,
-    locals: &'a [Local],
     diags: &'a mut Vec<Diagnostic>,
 }
 
@@ -18,7 +17,6 @@ struct Check<'a> {
 pub fn kernel(kernel: &mut Kernel, diags: &mut Vec<Diagnostic>) {
     let mut check = Check {
         options: kernel.options,
-        locals: &kernel.locals,
         diags,
     };
     walk::block(&mut kernel.body, &mut check);
@@ -53,12 +51,12 @@ impl Visit for Check<'_> {
 
     fn stmt(&mut self, stmt: &mut Stmt) {
         match &stmt.kind {
-            StmtKind::Assign(local, Some((op, _)), value) => {
+            StmtKind::Assign(place, Some((op, _)), value) => {
                 let range = SpanRange {
                     first: stmt.span,
                     last: value.range.last,
                 };
-                self.binary(*op, self.locals[local.0].ty, value.ty, range);
+                self.binary(*op, place.ty, value.ty, range);
             }
             StmtKind::For { start, end, .. } => match start.ty {
                 Ty::Int(_) | Ty::Error => {}
@@ -92,6 +90,12 @@ impl Check<'_> {
                     (_, Ty::Memory(_)) => "read the memory first, with `.load()`",
                     (_, Ty::Bool) => "bool has `!`, `&`, `|`, `^`, `&&`, `||` and comparisons",
                     (_, Ty::Float(_)) => "floats have `+`, `-`, `*`, `/`, `%` and comparisons",
+                    (_, Ty::Enum(_)) => {
+                        "an enum has comparisons, if it derives PartialEq and PartialOrd, and `as`"
+                    }
+                    (_, ty) if ty.is_aggregate() => {
+                        "it has `==` and `!=`: a struct if it derives PartialEq. Compute with its parts"
+                    }
                     _ => "use another type",
                 };
                 self.refuse(&rules::OPERATOR, range, &[&sign, &ty, &help]);
@@ -107,6 +111,7 @@ impl Check<'_> {
             (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, Ty::Float(_)) => {}
             (BinOp::Eq | BinOp::Ne, Ty::CChar) => {}
             (op, Ty::Int(_) | Ty::Bool | Ty::Float(_)) if op.compares() => {}
+            (op, Ty::Enum(_)) if op.compares() => {}
             (BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor, Ty::Int(_) | Ty::Bool) => {}
             (BinOp::Shl | BinOp::Shr, Ty::Int(_)) => {
                 if !matches!(right, Ty::Int(_)) {
@@ -127,8 +132,9 @@ impl Check<'_> {
                 Ty::Float(Float::F32 | Float::F64),
             ) => return,
             (Ty::Float(Float::F32 | Float::F64), Ty::Int(_)) => return,
-            (Ty::Bool, Ty::Int(_) | Ty::Bool) => return,
+            (Ty::Bool | Ty::Enum(_), Ty::Int(_)) | (Ty::Bool, Ty::Bool) => return,
             (from, to) if from == to && !matches!(from, Ty::Float(_) | Ty::Memory(_)) => return,
+            (ty, _) if ty.is_aggregate() => "convert its parts",
             (Ty::Memory(_), _) => "read the memory first, with `.load()`",
             (Ty::Float(float), _) | (_, Ty::Float(float)) if float.small() => {
                 "f16 and bf16 have no `as`: write `.to_f32()`, and `f16::from_f32(x)`"

@@ -1,5 +1,6 @@
 //! Type inference for numbers: a literal without suffix has a variable, which what it meets decides, and which falls
-//! back to i32 or f64 as in rustc. All other types are known where they are written.
+//! back to i32 or f64 as in rustc. All other types are known where they are written, up to such numbers in tuples and
+//! arrays.
 
 use crate::ty::{Float, Int, Ty};
 
@@ -62,6 +63,13 @@ impl Infer {
                 Var::Free(Kind::Any) => "_".to_owned(),
                 _ => "{integer}".to_owned(),
             },
+            Ty::Tuple(tuple) => {
+                let elems = tuple.elems.iter().map(|&ty| self.describe(ty));
+                let texts: Vec<String> = elems.collect();
+                let comma = if texts.len() == 1 { "," } else { "" };
+                format!("({}{comma})", texts.join(", "))
+            }
+            Ty::Array(array) => format!("[{}; {}]", self.describe(array.elem), array.len),
             known => known.to_string(),
         }
     }
@@ -94,6 +102,11 @@ impl Infer {
                 }
                 fits
             }
+            (Ty::Tuple(a), Ty::Tuple(b)) => {
+                a.elems.len() == b.elems.len()
+                    && (a.elems.iter().zip(&b.elems)).all(|(&a, &b)| self.unify(a, b))
+            }
+            (Ty::Array(a), Ty::Array(b)) => a.len == b.len && self.unify(a.elem, b.elem),
             _ => false,
         }
     }
@@ -106,6 +119,8 @@ impl Infer {
                 Var::Free(Kind::Any) => Ty::Error,
                 _ => Ty::Int(Int::I32),
             },
+            Ty::Tuple(tuple) => Ty::tuple(tuple.elems.iter().map(|&ty| self.resolve(ty)).collect()),
+            Ty::Array(array) => Ty::array(self.resolve(array.elem), array.len),
             known => known,
         }
     }

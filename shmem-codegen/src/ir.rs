@@ -34,6 +34,8 @@ pub struct Kernel {
     pub loops: Vec<Loop>,
     /// What it, or a device function that it calls, asks of the host.
     pub needs: Needs,
+    /// The tuples, arrays, structs, enums and references that it computes with.
+    pub types: Vec<Ty>,
 }
 
 /// What a kernel takes beside its arguments and the fault records.
@@ -169,8 +171,8 @@ pub enum StmtKind {
     Declare(LocalId),
     /// `expr;`
     Expr(Expr),
-    /// `local = value;`, or `local op= value;`
-    Assign(LocalId, Option<(BinOp, SiteId)>, Expr),
+    /// `place = value;`, or `place op= value;`
+    Assign(Expr, Option<(BinOp, SiteId)>, Expr),
     /// `if`, without a value.
     If(Expr, Block, Option<Block>),
     /// `{ ... }`, without a value.
@@ -367,6 +369,22 @@ pub enum ExprKind {
     FromBits(Box<Expr>),
     /// A device function, by its index among the callees, on arguments.
     Call(usize, Vec<Expr>),
+    /// The parts of a tuple or struct, as they are written: each with its index.
+    Parts(Vec<(usize, Expr)>),
+    /// The elements of an array.
+    Elements(Vec<Expr>),
+    /// `[e; N]`, N being in the type.
+    Repeat(Box<Expr>),
+    /// A part of a tuple or struct, by its index.
+    Field(Box<Expr>, usize),
+    /// `array[index]`; without a site, the index is known to be in range.
+    Index(Box<Expr>, Box<Expr>, Option<SiteId>),
+    /// `&e`, or `&mut e` where true: an argument of a device function.
+    Ref(Box<Expr>, bool),
+    /// What a parameter refers to.
+    Deref(Box<Expr>),
+    /// `core::mem::swap`, of two places.
+    Swap(Box<Expr>, Box<Expr>),
     /// A panic with a text and values; it has no value itself.
     Panic(SiteId, Vec<Expr>),
     /// A line for the host: a text and values.
@@ -405,17 +423,36 @@ impl Expr {
             | ExprKind::FromBits(inner)
             | ExprKind::Load(inner)
             | ExprKind::Len(inner)
+            | ExprKind::Repeat(inner)
+            | ExprKind::Field(inner, _)
+            | ExprKind::Ref(inner, _)
+            | ExprKind::Deref(inner)
             | ExprKind::If(inner, ..) => vec![inner],
+            ExprKind::Parts(parts) => parts.iter().map(|(_, part)| part).collect(),
             ExprKind::Binary(_, a, b, _)
             | ExprKind::Logical(_, a, b)
             | ExprKind::Store(a, b)
+            | ExprKind::Swap(a, b)
+            | ExprKind::Index(a, b, _)
             | ExprKind::At(a, b, _) => vec![a, b],
             ExprKind::Slice(a, b, c, _) => vec![a, b, c],
             ExprKind::Device(_, arguments, _)
             | ExprKind::Method(_, arguments, _)
             | ExprKind::Panic(_, arguments)
             | ExprKind::Print(_, arguments)
+            | ExprKind::Elements(arguments)
             | ExprKind::Call(_, arguments) => arguments.iter().collect(),
+        }
+    }
+
+    /// Whether it is a place in a local, rather than a value.
+    pub fn is_place(&self) -> bool {
+        match &self.kind {
+            ExprKind::Local(_) => true,
+            ExprKind::Field(base, _) | ExprKind::Index(base, ..) | ExprKind::Deref(base) => {
+                base.is_place()
+            }
+            _ => false,
         }
     }
 

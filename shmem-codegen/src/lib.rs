@@ -12,8 +12,10 @@
 //! shmem_codegen::build();
 //! ```
 
+mod aggregate;
 mod analyse;
 mod check;
+mod constant;
 mod diag;
 mod emit;
 pub mod enclosure;
@@ -32,12 +34,14 @@ mod rules;
 mod signature;
 mod tokens;
 mod ty;
+mod types;
 mod walk;
 
 #[cfg(feature = "build")]
 pub mod build;
 pub mod source;
 
+pub use aggregate::{Array, Enum, Field, Struct, Tuple, Variant};
 pub use analyse::{
     Analysis, Annotations, Arguments, NodeId, analyse, analyse_among, analyse_device,
 };

@@ -12,6 +12,9 @@
 //! | the bits of a scalar parameter `x` | `b_x` |
 //! | a temporary | `t_<number>` |
 //! | the fault records | `t_fault` |
+//! | a struct or enum `X` | `s_X` |
+//! | its fields, variants and those of tuples | `k_<name>`, `k_0`, `k_1`, ... |
+//! | a tuple type | `tuple<count>_<types>` |
 //! | a label | `l_<loop>_break`, `l_<loop>_continue` |
 //!
 //! A character that C does not allow in names becomes `_u<hex>_`. None of the prefixes begins a macro or a name of
@@ -92,11 +95,41 @@ pub fn contract(
     sites: usize,
 ) -> u64 {
     let flags = format!("{options:?} {overflow_checks} {sites}");
-    let params: Vec<String> = params.iter().map(Ty::to_string).collect();
+    let params: Vec<String> = params.iter().map(|ty| ty.structure_text()).collect();
     let texts = [VERSION, target, &flags]
         .into_iter()
         .chain(params.iter().map(String::as_str));
     tokens::fnv(texts)
+}
+
+/// The name of a struct or enum.
+pub(crate) fn nominal(name: &str) -> String {
+    format!("s_{}", escape(name))
+}
+
+/// The name of a field or variant.
+pub(crate) fn field(name: &str) -> String {
+    format!("k_{}", escape(name))
+}
+
+/// The name of the tuple of `elems`: no two tuples share it.
+pub(crate) fn tuple(elems: &[Ty]) -> String {
+    let parts: Vec<String> = elems.iter().map(|&ty| part(ty)).collect();
+    format!("tuple{}_{}", elems.len(), parts.join("_"))
+}
+
+/// One type in the name of a tuple: where it ends is told by what it begins with.
+fn part(ty: Ty) -> String {
+    match ty {
+        Ty::Tuple(of) => tuple(&of.elems),
+        Ty::Array(of) => format!("array{}_{}", of.len, part(of.elem)),
+        Ty::Struct(_) | Ty::Enum(_) => {
+            let name = ty.cpp();
+            format!("{}{name}", name.len())
+        }
+        Ty::CChar => "char".to_owned(),
+        scalar => escape(&scalar.to_string()),
+    }
 }
 
 /// Names of locals that no two locals share.
@@ -142,6 +175,7 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::aggregate::Field;
 
     fn path(text: &str) -> Vec<String> {
         text.split("::").map(str::to_owned).collect()
@@ -165,6 +199,25 @@ mod tests {
             symbols[0]
         );
         assert_eq!(symbols[2], "shmem_k_c_k");
+    }
+
+    #[test]
+    fn a_contract_knows_what_its_structs_hold() {
+        let of = |name: &str, ty| {
+            let name = name.to_owned();
+            Ty::structure("S".to_owned(), vec![Field { name, ty }], false)
+        };
+        let types = [
+            of("a", Ty::Bool),
+            of("b", Ty::Bool),
+            of("a", Ty::CChar),
+            Ty::array(of("a", Ty::Bool), 2),
+        ];
+        let contracts: HashSet<u64> = types
+            .iter()
+            .map(|ty| contract(Options::default(), true, "sim", &[*ty], 0))
+            .collect();
+        assert_eq!(contracts.len(), 4);
     }
 
     #[test]

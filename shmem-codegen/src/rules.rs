@@ -77,7 +77,7 @@ rules! {
         "it calls the functions of the device API by path, as `shmem::p(...)`, and those under #[shmem_device] in its module by name";
     RECURSION = "SHM0205", "what runs on a device cannot call itself", "a device has no stack for recursion: write a loop";
     METHOD = "SHM0206", "`{}` has no method `{}` in a kernel", "{}";
-    PATTERN = "SHM0207", "this pattern is not supported in a kernel", "bind a plain name, or take a tuple apart: `let (a, b) = (x, y);`";
+    PATTERN = "SHM0207", "this pattern is not supported in a kernel", "bind a plain name, or take a tuple, array or struct apart: `let (a, b) = (x, y);`";
     ASSIGN_TARGET = "SHM0208", "this cannot be assigned to in a kernel",
         "assign to a local declared with `let mut`; memory is written with `.store(value)`";
     NOT_MUTABLE = "SHM0209", "cannot assign twice to the immutable `{}`", "{}";
@@ -87,7 +87,7 @@ rules! {
         "assign the value to a local before the break";
     RETURN_VALUE = "SHM0213", "a kernel returns nothing", "write `return;`";
     FOR_RANGE = "SHM0214", "a `for` of a kernel runs over a range",
-        "write `for i in start..end` or `start..=end`; `.rev()` and `.step_by(n)` may follow the range";
+        "write `for i in start..end` or `start..=end`; `.rev()` and `.step_by(n)` may follow the range. An array is run over by value";
     NO_INIT = "SHM0215", "a local needs its value where it is declared", "write `let {} = value;`";
     LITERAL = "SHM0216", "{} literals are not supported in a kernel", "use an integer, a float, or true and false";
     LITERAL_RANGE = "SHM0217", "the literal does not fit in `{}`", "{}";
@@ -98,7 +98,7 @@ rules! {
     PANIC_TEXT = "SHM0221", "{} is not supported in the text of a panic",
         "it is a literal with placeholders, `{:?}` and `{name}` among them, for at most three numbers or bools";
     MATCH_PATTERN = "SHM0222", "this pattern is not supported in the `match` of a kernel",
-        "write numbers, ranges, `true`, `false`, `a | b`, a name, or `_`";
+        "write numbers, ranges, `true`, `false`, variants, `a | b`, a name, `_`, or tuples, arrays and structs of these";
     TYPE_NEEDED = "SHM0223", "the type of `{}` is not known", "write it: `let {}: i32;`";
     PRINT_TEXT = "SHM0224", "{} is not supported in the text of a print",
         "it is a literal with placeholders, `{:?}` and `{name}` among them, for numbers and bools";
@@ -112,12 +112,20 @@ rules! {
         "{}";
     CAST = "SHM0304", "`{}` cannot be cast to `{}` in a kernel", "{}";
     TYPE = "SHM0305", "the type `{}` is not supported in a kernel",
-        "locals are integers, floats, bool, or views of memory such as `.at(i)` and `.slice(a..b)`";
+        "locals are numbers, bools, views of memory, and tuples, arrays, structs and enums of this module";
     NO_VALUE = "SHM0306", "this has no value", "what returns nothing stands as a statement of its own";
     CHAR_ARITHMETIC = "SHM0309", "operators on `c_char` other than `==` and `!=` are not supported in a kernel",
         "its sign differs between machines: convert it with `as i8` or `as u8`";
     IF_NO_ELSE = "SHM0310", "`if` without `else` has no value", "add an `else` with the other value";
     NEVER = "SHM0311", "this never has a value: it leaves before", "write it as a statement, with no `let` and no operator around it";
+
+    NOMINAL = "SHM0312", "`{}` cannot be used in a kernel: {}", "{}";
+    ARRAY_LENGTH = "SHM0313", "the length of this array is not known", "write a number, or operators on numbers and constants of the module";
+    REFERENCE = "SHM0314", "a reference is only passed to a device function", "{}";
+    FIELD = "SHM0315", "`{}` has no field `{}`", "{}";
+    FIELDS = "SHM0316", "the fields of `{}` do not fit: {}", "{}";
+    INDEX = "SHM0317", "`{}` cannot be indexed with `[]`", "{}";
+    VARIANT = "SHM0318", "`{}` has no variant `{}`", "{}";
 
     // The device API.
     ARGUMENTS = "SHM0401", "`{}` takes {}, but {} given", "{}";

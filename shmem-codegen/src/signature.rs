@@ -6,7 +6,9 @@ use crate::diag::{Diagnostic, SpanRange};
 use crate::ir::Param;
 use crate::options::Options;
 use crate::rules::{self, Rule};
-use crate::ty::{Elem, Memory, Space, Ty};
+use crate::source::Siblings;
+use crate::ty::{Elem, Ty};
+use crate::types::{self, Refusal, element, strip, text};
 
 /// A parameter with its place in the syntax.
 pub struct Parameter<'a> {
@@ -25,35 +27,40 @@ pub fn read<'a>(
     item: &'a syn::ItemFn,
     options: Options,
     device: bool,
+    siblings: &Siblings,
     diags: &mut Vec<Diagnostic>,
 ) -> Vec<Parameter<'a>> {
     let sig = &item.sig;
     let told = diags.len();
-    let mut refuse = |rule: &Rule, range: SpanRange, values: &[&dyn std::fmt::Display]| {
+    let refuse = |diags: &mut Vec<Diagnostic>,
+                  rule: &Rule,
+                  range: SpanRange,
+                  values: &[&dyn std::fmt::Display]| {
         diags.push(Diagnostic::new(rule, range, values));
     };
     for attr in &item.attrs {
         if attr.path().is_ident("cfg") && cfg_mentions_test(attr) {
-            refuse(&rules::CFG_TEST, SpanRange::over(attr), &[]);
+            refuse(diags, &rules::CFG_TEST, SpanRange::over(attr), &[]);
         }
     }
     if let Some(token) = &sig.asyncness {
-        refuse(&rules::ASYNC, SpanRange::over(token), &[]);
+        refuse(diags, &rules::ASYNC, SpanRange::over(token), &[]);
     }
     if let Some(token) = &sig.constness {
-        refuse(&rules::CONST_FN, SpanRange::over(token), &[]);
+        refuse(diags, &rules::CONST_FN, SpanRange::over(token), &[]);
     }
     if let Some(abi) = &sig.abi {
-        refuse(&rules::EXTERN_FN, SpanRange::over(abi), &[]);
+        refuse(diags, &rules::EXTERN_FN, SpanRange::over(abi), &[]);
     }
     match (&sig.safety, options.unchecked) {
         _ if device => {}
         (syn::Safety::Unsafe(token), false) => {
-            refuse(&rules::CHECKED_UNSAFE, SpanRange::over(token), &[])
+            refuse(diags, &rules::CHECKED_UNSAFE, SpanRange::over(token), &[])
         }
         (syn::Safety::Unsafe(_), true) | (_, false) => {}
         (_, true) => {
             refuse(
+                diags,
                 &rules::UNCHECKED_SAFE,
                 SpanRange::of(sig.ident.span()),
                 &[&sig.ident],
@@ -62,21 +69,24 @@ pub fn read<'a>(
     }
     if !device && hides_what_kernels_name(&sig.ident.unraw().to_string()) {
         let range = SpanRange::of(sig.ident.span());
-        refuse(&rules::KERNEL_NAME, range, &[&sig.ident, &sig.ident]);
+        refuse(diags, &rules::KERNEL_NAME, range, &[&sig.ident, &sig.ident]);
     }
     if !sig.generics.params.is_empty() {
-        refuse(&rules::GENERIC, SpanRange::over(&sig.generics), &[]);
+        refuse(diags, &rules::GENERIC, SpanRange::over(&sig.generics), &[]);
     } else if let Some(clause) = &sig.generics.where_clause {
-        refuse(&rules::GENERIC, SpanRange::over(clause), &[]);
+        refuse(diags, &rules::GENERIC, SpanRange::over(clause), &[]);
     }
     if let Some(variadic) = &sig.variadic {
-        refuse(&rules::VARIADIC, SpanRange::over(variadic), &[]);
+        refuse(diags, &rules::VARIADIC, SpanRange::over(variadic), &[]);
     }
     if let syn::ReturnType::Type(_, ty) = &sig.output
         && !is_unit(ty)
-        && !(device && returned(sig).is_some())
     {
-        refuse(&rules::RETURN_TYPE, SpanRange::over(ty), &[]);
+        match types::read(ty, siblings) {
+            Ok(ty) if device && !matches!(ty, Ty::Memory(_)) => {}
+            Err(Refusal::Mistake(diag)) if device => diags.push(*diag),
+            _ => refuse(diags, &rules::RETURN_TYPE, SpanRange::over(ty), &[]),
+        }
     }
     let generics: Vec<String> = sig
         .generics
@@ -91,7 +101,7 @@ pub fn read<'a>(
     let parameters: Vec<Parameter> = sig
         .inputs
         .iter()
-        .map(|input| parameter(input, &generics, diags))
+        .map(|input| parameter(input, &generics, device, siblings, diags))
         .collect();
     for (index, parameter) in parameters.iter().enumerate() {
         let name = &parameter.param.name;
@@ -109,20 +119,23 @@ pub fn read<'a>(
         for diag in &mut diags[told..] {
             diag.message = diag.message.replace("a kernel", "a device function");
             if diag.code == rules::RETURN_TYPE.code {
-                diag.message =
-                    "a device function returns one number, a bool, or nothing".to_owned();
-                diag.help = "return one of them, and store what else there is".to_owned();
+                diag.message = "a device function does not return this type".to_owned();
+                diag.help =
+                    "it returns a number, a bool, a tuple, an array, a struct or enum of its module, or nothing"
+                        .to_owned();
             }
         }
     }
     parameters
 }
 
-/// The number or bool that a device function returns.
-pub fn returned(sig: &syn::Signature) -> Option<Ty> {
+/// What a device function returns.
+pub fn returned(sig: &syn::Signature, siblings: &Siblings) -> Ty {
     match &sig.output {
-        syn::ReturnType::Type(_, ty) => scalar(ty),
-        syn::ReturnType::Default => None,
+        syn::ReturnType::Type(_, ty) if !is_unit(ty) => {
+            types::read(ty, siblings).unwrap_or(Ty::Error)
+        }
+        _ => Ty::Unit,
     }
 }
 
@@ -155,6 +168,8 @@ fn cfg_mentions_test(attr: &syn::Attribute) -> bool {
 fn parameter<'a>(
     input: &'a syn::FnArg,
     generics: &[String],
+    device: bool,
+    siblings: &Siblings,
     diags: &mut Vec<Diagnostic>,
 ) -> Parameter<'a> {
     let refused = |names: Vec<String>| Parameter {
@@ -185,7 +200,7 @@ fn parameter<'a>(
         ));
     }
     // A mistake in the type, unless it is that of the pattern or of the generics.
-    let mut ty = || match parameter_type(&typed.ty) {
+    let mut ty = || match parameter_type(&typed.ty, device, siblings) {
         Ok(ty) => ty,
         Err(diag) => {
             if !mentions(&typed.ty, generics) {
@@ -245,9 +260,22 @@ fn mentions(ty: &syn::Type, names: &[String]) -> bool {
             .any(|token| names.contains(&token.text))
 }
 
-fn parameter_type(ty: &syn::Type) -> Result<Ty, Box<Diagnostic>> {
+fn parameter_type(
+    ty: &syn::Type,
+    device: bool,
+    siblings: &Siblings,
+) -> Result<Ty, Box<Diagnostic>> {
     let range = SpanRange::over(ty);
     if let syn::Type::Reference(reference) = ty {
+        // Of the locals of a caller; memory is passed as it is.
+        let referred = types::read(&reference.elem, siblings);
+        match referred {
+            Ok(to) if device && !matches!(to, Ty::Memory(_)) && reference.lifetime.is_none() => {
+                return Ok(Ty::reference(to, reference.mutability.is_some()));
+            }
+            Err(Refusal::Mistake(diag)) if device => return Err(diag),
+            _ => {}
+        }
         let cells = match strip(&reference.elem) {
             syn::Type::Slice(slice) => &*slice.elem,
             other => other,
@@ -262,26 +290,19 @@ fn parameter_type(ty: &syn::Type) -> Result<Ty, Box<Diagnostic>> {
             &[&inner, &inner],
         )));
     }
-    if let Some(ty) = scalar(ty) {
-        return Ok(ty);
-    }
-    memory(ty).unwrap_or_else(|| {
-        let (text, help) = (text(ty), instead(ty));
-        let values: [&dyn std::fmt::Display; 2] = [&text, &help];
-        Err(Box::new(Diagnostic::new(
-            &rules::PARAM_TYPE,
-            range,
-            &values,
-        )))
+    types::read(ty, siblings).map_err(|refusal| match refusal {
+        Refusal::Mistake(diag) => diag,
+        Refusal::Unknown => {
+            let (text, help) = (text(ty), instead(ty));
+            let values: [&dyn std::fmt::Display; 2] = [&text, &help];
+            Box::new(Diagnostic::new(&rules::PARAM_TYPE, range, &values))
+        }
     })
 }
 
 /// What to write in place of a type that is no parameter's.
 fn instead(ty: &syn::Type) -> &'static str {
-    if matches!(
-        strip(ty),
-        syn::Type::Ptr(_) | syn::Type::Slice(_) | syn::Type::Array(_)
-    ) {
+    if matches!(strip(ty), syn::Type::Ptr(_) | syn::Type::Slice(_)) {
         return "device memory is `Global<T>` or `Global<[T]>`, or `Symmetric` for what other PEs reach";
     }
     let last = match strip(ty) {
@@ -302,105 +323,7 @@ fn instead(ty: &syn::Type) -> &'static str {
             "say what it holds: `Symmetric<T>`, `Symmetric<[T]>`, `Global<T>` or `Global<[T]>`"
         }
         _ => {
-            "a parameter is `Symmetric<T>`, `Symmetric<[T]>`, `Global<T>`, `Global<[T]>`, an integer, a float or bool"
+            "a parameter is `Symmetric<T>`, `Global<T>`, a number, a bool, or a tuple, array, struct or enum of numbers"
         }
     }
-}
-
-/// The view of memory that `ty` names; none where it names something else.
-fn memory(ty: &syn::Type) -> Option<Result<Ty, Box<Diagnostic>>> {
-    let syn::Type::Path(path) = strip(ty) else {
-        return None;
-    };
-    let last = path.path.segments.last()?;
-    let space = match last.ident.to_string().as_str() {
-        "Symmetric" => Space::Symmetric,
-        "Global" => Space::Global,
-        _ => return None,
-    };
-    if path.qself.is_some() || !facade_path(&path.path) {
-        return None;
-    }
-    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return None;
-    };
-    let mut arguments = arguments.args.iter().filter(|argument| {
-        // `'_` says no more than its absence.
-        !matches!(argument, syn::GenericArgument::Lifetime(lifetime) if lifetime.ident == "_")
-    });
-    let (Some(syn::GenericArgument::Type(inner)), None) = (arguments.next(), arguments.next())
-    else {
-        return None;
-    };
-    let (inner, slice) = match strip(inner) {
-        syn::Type::Slice(slice) => (&*slice.elem, true),
-        other => (other, false),
-    };
-    Some(match element(inner) {
-        Some(elem) => Ok(Ty::Memory(Memory { space, elem, slice })),
-        None => Err(Box::new(Diagnostic::new(
-            &rules::ELEMENT_TYPE,
-            SpanRange::over(inner),
-            &[&text(inner), &space],
-        ))),
-    })
-}
-
-/// The type of a local that is written out: a scalar, or a view of memory.
-pub fn local(ty: &syn::Type) -> Option<Ty> {
-    scalar(ty).or_else(|| memory(ty)?.ok())
-}
-
-/// The scalar type that `ty` names, if it is one.
-pub fn scalar(ty: &syn::Type) -> Option<Ty> {
-    match name(ty)?.as_str() {
-        "bool" => Some(Ty::Bool),
-        "isize" => Some(Ty::Int(crate::ty::Int::Isize)),
-        "usize" => Some(Ty::Int(crate::ty::Int::Usize)),
-        name => Elem::parse(name).map(Elem::ty),
-    }
-}
-
-fn element(ty: &syn::Type) -> Option<Elem> {
-    Elem::parse(&name(ty)?)
-}
-
-/// The last segment of a plain path that may name one of our types: a bare name, or one of `shmem`, `core`, `std`,
-/// `half`. rustc confirms in the stub that it names what it seems to.
-fn name(ty: &syn::Type) -> Option<String> {
-    let syn::Type::Path(path) = strip(ty) else {
-        return None;
-    };
-    let last = path.path.segments.last()?;
-    let plain = path.qself.is_none()
-        && path
-            .path
-            .segments
-            .iter()
-            .all(|segment| segment.arguments.is_none())
-        && facade_path(&path.path);
-    plain.then(|| last.ident.unraw().to_string())
-}
-
-fn facade_path(path: &syn::Path) -> bool {
-    (path.segments.len() == 1 && path.leading_colon.is_none())
-        || path.segments.len() > 1
-            && path.segments.first().is_some_and(|first| {
-                ["shmem", "core", "std", "half"]
-                    .iter()
-                    .any(|name| first.ident == name)
-            })
-}
-
-fn strip(ty: &syn::Type) -> &syn::Type {
-    match ty {
-        syn::Type::Paren(paren) => strip(&paren.elem),
-        syn::Type::Group(group) => strip(&group.elem),
-        other => other,
-    }
-}
-
-/// A type as the user would write it, for messages.
-pub fn text(ty: &impl quote::ToTokens) -> String {
-    crate::diag::written(ty.to_token_stream())
 }

@@ -64,7 +64,14 @@ pub struct Siblings {
     pub devices: Vec<syn::ItemFn>,
     /// Constants.
     pub constants: Vec<syn::ItemConst>,
+    /// Structs.
+    pub structs: Vec<syn::ItemStruct>,
+    /// Enums.
+    pub enums: Vec<syn::ItemEnum>,
 }
+
+/// Items by the path around them.
+pub type Placed<T> = Vec<(Vec<String>, T)>;
 
 /// What a file holds.
 #[derive(Clone, Default)]
@@ -76,9 +83,13 @@ pub struct Scan {
     /// Modules in other files.
     pub modules: Vec<Module>,
     /// Device functions, by the path around them.
-    pub devices: Vec<(Vec<String>, syn::ItemFn)>,
+    pub devices: Placed<syn::ItemFn>,
     /// Constants, by the path around them.
-    pub constants: Vec<(Vec<String>, syn::ItemConst)>,
+    pub constants: Placed<syn::ItemConst>,
+    /// Structs, by the path around them.
+    pub structs: Placed<syn::ItemStruct>,
+    /// Enums, by the path around them.
+    pub enums: Placed<syn::ItemEnum>,
 }
 
 impl Scan {
@@ -91,6 +102,8 @@ impl Scan {
         Siblings {
             devices: of(&self.devices, path),
             constants: of(&self.constants, path),
+            structs: of(&self.structs, path),
+            enums: of(&self.enums, path),
         }
     }
 }
@@ -246,13 +259,22 @@ impl<'ast> Visit<'ast> for Scanner<'_> {
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
         self.within(&item.attrs, |scanner| {
-            if scanner.off.is_none() {
-                scanner
-                    .found
-                    .constants
-                    .push((scanner.path.clone(), item.clone()));
-            }
+            scanner.named(item, |found| &mut found.constants);
             visit::visit_item_const(scanner, item);
+        });
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.within(&item.attrs, |scanner| {
+            scanner.named(item, |found| &mut found.structs);
+            visit::visit_item_struct(scanner, item);
+        });
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.within(&item.attrs, |scanner| {
+            scanner.named(item, |found| &mut found.enums);
+            visit::visit_item_enum(scanner, item);
         });
     }
 
@@ -277,6 +299,13 @@ impl<'ast> Visit<'ast> for Scanner<'_> {
 }
 
 impl Scanner<'_> {
+    /// Something that the kernels of its module may name.
+    fn named<T: Clone>(&mut self, item: &T, of: fn(&mut Scan) -> &mut Placed<T>) {
+        if self.off.is_none() {
+            of(&mut self.found).push((self.path.clone(), item.clone()));
+        }
+    }
+
     fn module(&mut self, module: &syn::ItemMod) {
         let name = module.ident.to_string();
         let path = path_attribute(&self.active(&module.attrs).unwrap_or_default());

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::aggregate::{Array, Enum, Struct, Tuple};
+
 /// Integer types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Int {
@@ -130,6 +132,15 @@ impl Float {
         }
     }
 
+    /// Size in bytes.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Float::F16 | Float::Bf16 => 2,
+            Float::F32 => 4,
+            Float::F64 => 8,
+        }
+    }
+
     /// Whether it travels as bits in kernel signatures and is only moved.
     pub fn small(self) -> bool {
         matches!(self, Float::F16 | Float::Bf16)
@@ -244,6 +255,16 @@ pub enum Ty {
     CChar,
     /// A view of memory.
     Memory(Memory),
+    /// `(A, B)`
+    Tuple(&'static Tuple),
+    /// `[T; N]`
+    Array(&'static Array),
+    /// A struct.
+    Struct(&'static Struct),
+    /// An enum without fields.
+    Enum(&'static Enum),
+    /// `&T`, or `&mut T` where true: of a parameter only.
+    Ref(&'static Ty, bool),
     /// Not known yet.
     Infer(u32),
     /// Of an expression that was refused: says nothing more.
@@ -251,7 +272,7 @@ pub enum Ty {
 }
 
 impl Ty {
-    /// C++ name of a scalar. Views of memory have none: they are a pointer and, for slices, a length.
+    /// C++ name of a value. Views of memory have none: they are a pointer and, for slices, a length.
     pub fn cpp(self) -> &'static str {
         match self {
             Ty::Bool => "bool",
@@ -259,6 +280,11 @@ impl Ty {
             Ty::Float(float) => float.cpp(),
             Ty::CChar => "char",
             Ty::Memory(memory) => memory.elem.cpp(),
+            Ty::Tuple(tuple) => tuple.cpp(),
+            Ty::Array(array) => array.cpp(),
+            Ty::Struct(of) => of.cpp(),
+            Ty::Enum(of) => of.cpp(),
+            Ty::Ref(to, _) => to.cpp(),
             Ty::Unit | Ty::Never | Ty::Infer(_) | Ty::Error => "void",
         }
     }
@@ -296,6 +322,18 @@ impl fmt::Display for Ty {
                 elem,
                 slice: true,
             }) => write!(f, "{space}<[{elem}]>"),
+            Ty::Tuple(tuple) => match &tuple.elems[..] {
+                [one] => write!(f, "({one},)"),
+                elems => {
+                    let texts: Vec<String> = elems.iter().map(Ty::to_string).collect();
+                    write!(f, "({})", texts.join(", "))
+                }
+            },
+            Ty::Array(array) => write!(f, "[{}; {}]", array.elem, array.len),
+            Ty::Struct(of) => f.write_str(&of.name),
+            Ty::Enum(of) => f.write_str(&of.name),
+            Ty::Ref(to, false) => write!(f, "&{to}"),
+            Ty::Ref(to, true) => write!(f, "&mut {to}"),
             Ty::Infer(_) => f.write_str("_"),
             Ty::Error => f.write_str("{unknown}"),
         }

@@ -21,10 +21,13 @@ pub fn block(node: &mut Block, visit: &mut dyn Visit) {
 fn statements(stmts: &mut [Stmt], visit: &mut dyn Visit) {
     for stmt in stmts {
         match &mut stmt.kind {
-            StmtKind::Let(_, value)
-            | StmtKind::Expr(value)
-            | StmtKind::Assign(_, _, value)
-            | StmtKind::Return(Some(value)) => expr(value, visit),
+            StmtKind::Let(_, value) | StmtKind::Expr(value) | StmtKind::Return(Some(value)) => {
+                expr(value, visit)
+            }
+            StmtKind::Assign(place, _, value) => {
+                expr(place, visit);
+                expr(value, visit);
+            }
             StmtKind::If(condition, then, otherwise) => {
                 expr(condition, visit);
                 block(then, visit);
@@ -69,10 +72,17 @@ fn expr(node: &mut Expr, visit: &mut dyn Visit) {
         | ExprKind::Convert(inner)
         | ExprKind::FromBits(inner)
         | ExprKind::Load(inner)
+        | ExprKind::Repeat(inner)
+        | ExprKind::Field(inner, _)
+        | ExprKind::Ref(inner, _)
+        | ExprKind::Deref(inner)
         | ExprKind::Len(inner) => expr(inner, visit),
+        ExprKind::Parts(parts) => parts.iter_mut().for_each(|(_, part)| expr(part, visit)),
         ExprKind::Binary(_, a, b, _)
         | ExprKind::Logical(_, a, b)
         | ExprKind::Store(a, b)
+        | ExprKind::Swap(a, b)
+        | ExprKind::Index(a, b, _)
         | ExprKind::At(a, b, _) => {
             expr(a, visit);
             expr(b, visit);
@@ -92,6 +102,7 @@ fn expr(node: &mut Expr, visit: &mut dyn Visit) {
         | ExprKind::Method(_, arguments, _)
         | ExprKind::Panic(_, arguments)
         | ExprKind::Print(_, arguments)
+        | ExprKind::Elements(arguments)
         | ExprKind::Call(_, arguments) => arguments
             .iter_mut()
             .for_each(|argument| expr(argument, visit)),

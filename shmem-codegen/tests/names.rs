@@ -18,6 +18,7 @@ fn no_reserved_name_has_one_of_the_prefixes_of_generated_names() {
         "b_",
         "t_",
         "l_",
+        "s_",
         "shmem_k_",
         "shmem_rust",
         "SHMEM_RUST",
@@ -39,7 +40,7 @@ fn no_reserved_name_has_one_of_the_prefixes_of_generated_names() {
             "{name}"
         );
         assert!(
-            !["k", "len", "b"]
+            !["k", "len", "b", "tuple"]
                 .iter()
                 .any(|letter| numbered(name, letter)),
             "{name}"

@@ -52,6 +52,7 @@ pub const SHMEM: Directory = directory!(
 pub const RUST: Directory = directory!(
     "rust":
     "shmem_rust.h",
+    "shmem_rust_aggregate.h",
     "shmem_rust_arith.h",
     "shmem_rust_check.h",
     "shmem_rust_fault.h",

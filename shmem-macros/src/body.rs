@@ -87,6 +87,17 @@ impl Rewrite<'_> {
             syn::Pat::Guard(guarded) => self.bind(&mut guarded.pat),
             syn::Pat::Paren(paren) => self.bind(&mut paren.pat),
             syn::Pat::Or(or) => or.cases.iter_mut().for_each(|case| self.bind(case)),
+            syn::Pat::Tuple(of) => of.elems.iter_mut().for_each(|pat| self.bind(pat)),
+            syn::Pat::TupleStruct(of) => of.elems.iter_mut().for_each(|pat| self.bind(pat)),
+            syn::Pat::Slice(of) => of.elems.iter_mut().for_each(|pat| self.bind(pat)),
+            // `Point { x }` binds in any case, and has no room for more.
+            syn::Pat::Struct(of) => {
+                let written = of
+                    .fields
+                    .iter_mut()
+                    .filter(|field| field.colon_token.is_some());
+                written.for_each(|field| self.bind(&mut field.pat));
+            }
             _ => {}
         }
     }
@@ -122,6 +133,14 @@ impl VisitMut for Rewrite<'_> {
                 let ty = types::tokens(ty, &quote!('_), span);
                 *pat = syn::Pat::Verbatim(quote_spanned!(span=> #pat: #ty));
             }
+        }
+    }
+
+    fn visit_generic_argument_mut(&mut self, argument: &mut syn::GenericArgument) {
+        if let syn::GenericArgument::Type(theirs) = argument
+            && let Some(ty) = self.known(theirs)
+        {
+            self.named.replace(theirs, ty);
         }
     }
 

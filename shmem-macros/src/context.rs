@@ -53,7 +53,8 @@ impl Place {
 
     fn beside(&self, name: &proc_macro2::Ident, hash: u64) -> Option<Siblings> {
         let text = std::fs::read_to_string(&self.path).ok()?;
-        if !text.contains("shmem_device") && !text.contains("const ") {
+        let named = ["shmem_device", "const ", "struct ", "enum "];
+        if !named.iter().any(|word| text.contains(word)) {
             return None;
         }
         // The places of these nodes are not known, but their types are.

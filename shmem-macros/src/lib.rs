@@ -1,5 +1,6 @@
 //! The procedural macros of `shmem`. Use them through the `shmem` crate, which documents them.
 
+mod arguments;
 mod body;
 mod context;
 mod expand;

@@ -7,6 +7,7 @@ use shmem_codegen::{Analysis, EmitOptions, Fault, Float, Kernel, Shown, Ty, emit
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
+use crate::arguments;
 use crate::body::{self, Named};
 use crate::types;
 
@@ -20,8 +21,9 @@ pub fn kernel(
     let places = places(&item.sig);
     let parameters: Vec<Ty> = kernel.params.iter().map(|param| param.ty).collect();
     let named = body::rewrite(item, &parameters, &mut analysis.annotations);
-    let confirm = confirm(&named);
+    let confirm = confirm(&named, kernel);
     let module = module(item, kernel, &places, built, file);
+    let parameters = arguments::parameters(kernel, &item.sig.ident, &places);
     // Once a file: the mistake is the profile's, not the kernel's.
     let profile = built
         .filter(|(manifest, entry)| {
@@ -39,6 +41,7 @@ pub fn kernel(
         #[allow(dead_code, clippy::redundant_pattern)]
         #item
         #module
+        #parameters
         #confirm
         #profile
         #asserts
@@ -54,7 +57,7 @@ pub fn device(item: &mut syn::ItemFn, analysis: &mut Analysis) -> TokenStream {
         .map(|param| param.ty)
         .collect();
     let named = body::rewrite(item, &parameters, &mut analysis.annotations);
-    let confirm = confirm(&named);
+    let confirm = confirm(&named, &analysis.kernel);
     quote! {
         #[allow(dead_code, clippy::redundant_pattern)]
         #item
@@ -63,7 +66,7 @@ pub fn device(item: &mut syn::ItemFn, analysis: &mut Analysis) -> TokenStream {
 }
 
 /// What the user named is what it was taken for, whatever has been imported under the name.
-fn confirm(named: &Named) -> TokenStream {
+fn confirm(named: &Named, kernel: &Kernel) -> TokenStream {
     let given = syn::Ident::new("given", Span::mixed_site());
     let types = named.types.values().map(|(theirs, ty)| {
         let span = theirs.span();
@@ -83,10 +86,12 @@ fn confirm(named: &Named) -> TokenStream {
         // No two functions have one type.
         quote_spanned!(theirs.span()=> let mut #given = #ours; #given = #theirs;)
     });
+    let nominal = arguments::nominal(kernel);
     quote! {
         #[allow(unused, clippy::all)]
         const _: () = {
             #({ #types })*
+            #({ #nominal })*
             fn confirm() {
                 #({ #functions })*
             }
@@ -95,9 +100,9 @@ fn confirm(named: &Named) -> TokenStream {
 }
 
 /// Where the user wrote each parameter: its name and its type.
-struct Place {
+pub struct Place {
     name: Option<syn::Ident>,
-    ty: Span,
+    pub ty: Span,
 }
 
 fn places(sig: &syn::Signature) -> Vec<Place> {
@@ -205,7 +210,7 @@ fn module(
         kernel.options.vector,
     );
     let prints = kernel.needs.prints;
-    let launch = launch(kernel, places);
+    let launch = launch(kernel, places, vis);
     let doc = format!("Launching the kernel [`{name}`](fn@{ident}).");
     quote! {
         #[doc = #doc]
@@ -237,7 +242,7 @@ fn module(
 }
 
 /// Names that a parameter of `launch` cannot have.
-const TAKEN: [&str; 5] = ["stream", "blocks", "NAME", "SOURCE", "KERNEL"];
+const TAKEN: [&str; 6] = ["stream", "blocks", "NAME", "SOURCE", "KERNEL", "Kernel"];
 
 /// How the runtime writes a value in the text of a panic or a print.
 fn letter(shown: &Shown) -> char {
@@ -256,9 +261,11 @@ fn letter(shown: &Shown) -> char {
     }
 }
 
-fn launch(kernel: &Kernel, places: &[Place]) -> TokenStream {
+fn launch(kernel: &Kernel, places: &[Place], vis: &syn::Visibility) -> TokenStream {
     let lifetime = quote!('static);
     let mixed = Span::mixed_site();
+    // Its own by hygiene, whatever the user's parameters are called.
+    let arguments = syn::Ident::new("arguments", mixed);
     // The user's names, where they do not meet those that are always there.
     let names: Vec<_> = places
         .iter()
@@ -268,10 +275,35 @@ fn launch(kernel: &Kernel, places: &[Place]) -> TokenStream {
             _ => format_ident!("argument_{index}", span = mixed),
         })
         .collect();
-    let types = kernel.params.iter().zip(places).map(|(param, place)| {
-        let ty = types::tokens(param.ty, &lifetime, place.ty);
-        quote_spanned!(place.ty=> impl ::shmem::KernelArg<#ty>)
-    });
+    let described = kernel.params.iter().zip(places).enumerate();
+    let (types, packs): (Vec<_>, Vec<_>) = described
+        .map(|(index, (param, place))| {
+            let name = &names[index];
+            if arguments::is_made(param.ty) {
+                let parameter = quote!(<Kernel as ::shmem::__private::Parameter<#index>>);
+                return (
+                    quote_spanned!(place.ty=> #parameter::Type),
+                    quote!(#parameter::pack(#name, &mut #arguments);),
+                );
+            }
+            let ty = types::tokens(param.ty, &lifetime, place.ty);
+            (
+                quote_spanned!(place.ty=> impl ::shmem::KernelArg<#ty>),
+                quote!(::shmem::KernelArg::pack(#name, &mut #arguments)?;),
+            )
+        })
+        .unzip();
+    let marker = kernel
+        .params
+        .iter()
+        .any(|param| arguments::is_made(param.ty))
+        .then(|| {
+            let vis = arguments::inside(vis);
+            quote! {
+                #[doc(hidden)]
+                #vis enum Kernel {}
+            }
+        });
     let instances = match (kernel.options.all_blocks, kernel.options.vector) {
         (false, _) => "Of the instances of `blocks` blocks one runs the body: once per PE.",
         (true, false) => {
@@ -286,9 +318,9 @@ fn launch(kernel: &Kernel, places: &[Place]) -> TokenStream {
     } else {
         (TokenStream::new(), TokenStream::new())
     };
-    // Its own by hygiene, whatever the user's parameters are called.
-    let arguments = syn::Ident::new("arguments", mixed);
     quote! {
+        #marker
+
         /// Queues the kernel on `stream` and returns before it ends.
         ///
         #[doc = #instances]
@@ -298,7 +330,7 @@ fn launch(kernel: &Kernel, places: &[Place]) -> TokenStream {
         /// `Error::NotBuilt` without a build script; errors of loading and of the stream; `Error::KernelPanic` when
         /// an earlier launch on the stream has panicked.
         #safety
-        #[allow(clippy::too_many_arguments)]
+        #[allow(clippy::too_many_arguments, private_interfaces)]
         pub #unsafety fn launch(
             stream: &::shmem::Stream<'_>,
             blocks: ::core::primitive::u32,
@@ -306,7 +338,7 @@ fn launch(kernel: &Kernel, places: &[Place]) -> TokenStream {
         ) -> ::core::result::Result<(), ::shmem::Error> {
             #[allow(unused_mut)]
             let mut #arguments = ::shmem::__private::Args::new();
-            #(::shmem::KernelArg::pack(#names, &mut #arguments)?;)*
+            #(#packs)*
             ::shmem::__private::launch(&KERNEL, stream, blocks, #arguments)
         }
     }

@@ -1,7 +1,7 @@
 //! The types of kernels as absolute Rust paths, which nothing in the user's scope can shadow.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote_spanned;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
 use shmem_codegen::{Elem, Float, Memory, Space, Ty};
 
 /// `ty` at `span`, its lifetime being `lifetime`.
@@ -36,7 +36,34 @@ pub fn tokens(ty: Ty, lifetime: &TokenStream, span: Span) -> TokenStream {
             };
             quote_spanned!(span=> ::shmem::#space<#lifetime, #elem>)
         }
+        Ty::Tuple(of) => {
+            let elems = of.elems.iter().map(|&ty| tokens(ty, lifetime, span));
+            quote_spanned!(span=> (#(#elems,)*))
+        }
+        Ty::Array(of) => {
+            let elem = tokens(of.elem, lifetime, span);
+            let len = Literal::u64_unsuffixed(of.len);
+            quote_spanned!(span=> [#elem; #len])
+        }
+        Ty::Struct(of) => name(&of.name, span).into_token_stream(),
+        Ty::Enum(of) => name(&of.name, span).into_token_stream(),
+        Ty::Ref(to, mutable) => {
+            let to = tokens(*to, lifetime, span);
+            let mutable = mutable.then(|| Ident::new("mut", span));
+            quote_spanned!(span=> &#mutable #to)
+        }
         Ty::Unit | Ty::Never | Ty::Infer(_) | Ty::Error => quote_spanned!(span=> ()),
+    }
+}
+
+/// A name of the user's, at `span`.
+pub fn name(name: &str, span: Span) -> Ident {
+    match syn::parse_str::<Ident>(name) {
+        Ok(mut ident) => {
+            ident.set_span(span);
+            ident
+        }
+        Err(_) => Ident::new_raw(name, span),
     }
 }
 

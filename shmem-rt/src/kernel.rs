@@ -86,10 +86,39 @@ impl Args {
         self.blocks.push(block.clone());
     }
 
+    /// Room for a value of `size` bytes; where it begins.
+    #[must_use]
+    pub fn open(&mut self, size: usize) -> usize {
+        let start = self.slots.len() * 8;
+        self.slots.resize(self.slots.len() + size.div_ceil(8), 0);
+        start
+    }
+
+    /// Writes a part of an opened value at the byte `at`, as C has it there.
+    ///
+    /// # Panics
+    /// Where no room was opened.
+    pub fn put<T: Scalar>(&mut self, at: usize, value: T) {
+        // Parts are aligned: none lies in two slots.
+        let bits = u32::try_from(size_of::<T>() * 8).unwrap_or(64);
+        let low = value.slot() & (u64::MAX >> (64 - bits));
+        self.slots[at / 8] |= low << (at % 8 * 8);
+    }
+
     fn cells(&mut self, block: &Arc<Block>, len: usize) {
         self.cell(block);
         self.slots.push(len as u64);
     }
+}
+
+/// The parameter number `INDEX` of a kernel, where it is an aggregate of scalars or an enum.
+#[doc(hidden)]
+pub trait Parameter<const INDEX: usize> {
+    /// Its type.
+    type Type;
+
+    /// Adds the slots of the argument: its parts where C has them.
+    fn pack(given: Self::Type, args: &mut Args);
 }
 
 /// What `launch` takes where the kernel has a parameter of type `P`.
@@ -98,7 +127,7 @@ impl Args {
 /// |---|---|
 /// | `Symmetric<T>`, `Symmetric<[T]>` | `&SymmetricBox<T>`, `&SymmetricBox<[T]>` |
 /// | `Global<T>`, `Global<[T]>` | `&DeviceBox<T>`, `&DeviceBox<[T]>`, or a reference to a `SymmetricBox` |
-/// | a scalar | a value of its type |
+/// | a scalar, tuple, array, struct or enum | a value of its type |
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be given to a kernel for its parameter of type `{P}`",
     label = "not an argument for `{P}`",

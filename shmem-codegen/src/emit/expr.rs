@@ -148,17 +148,25 @@ impl Emit<'_> {
         }
     }
 
-    /// A value where the context gives the type: numbers are plain.
+    /// A value where the context gives the type: numbers are plain, and aggregates are in braces.
     pub(super) fn initializer(&mut self, expr: &Expr) -> Value {
         match expr.kind {
-            ExprKind::Int(number) => Value::Scalar(Cpp::atom(literal::plain(number, expr.ty))),
-            _ => self.value(expr),
+            ExprKind::Int(number) if !matches!(expr.ty, Ty::Enum(_)) => {
+                Value::Scalar(Cpp::atom(literal::plain(number, expr.ty)))
+            }
+            _ => match self.braced(expr) {
+                Some(braced) => Value::Scalar(braced),
+                None => self.value(expr),
+            },
         }
     }
 
     fn scalar(&mut self, expr: &Expr) -> Cpp {
         match &expr.kind {
             ExprKind::Int(number) => {
+                if let Some(variant) = Self::variant(*number, expr.ty) {
+                    return variant;
+                }
                 let text = if self.has(Bug::SuffixLost) {
                     literal::plain(*number, expr.ty)
                 } else {
@@ -230,7 +238,20 @@ impl Emit<'_> {
             ExprKind::Load(memory) => self.view(memory).cell(),
             ExprKind::Len(memory) => self.len(memory),
             ExprKind::Device(device, arguments, site) => self.device(*device, arguments, *site),
-            ExprKind::Store(..)
+            ExprKind::Parts(_) | ExprKind::Elements(_) => {
+                let braced = self
+                    .braced(expr)
+                    .map_or_else(String::new, |braced| braced.text);
+                Cpp::atom(format!("{}{braced}", expr.ty.cpp()))
+            }
+            ExprKind::Repeat(value) => self.repeat(value, expr.ty),
+            // A reference is an argument: what stands after it may move the index in it.
+            ExprKind::Ref(inner, _) => self.place(inner, true),
+            ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::Deref(_) => {
+                self.place(expr, false)
+            }
+            ExprKind::Swap(..)
+            | ExprKind::Store(..)
             | ExprKind::Panic(..)
             | ExprKind::Print(..)
             | ExprKind::At(..)
@@ -257,6 +278,11 @@ impl Emit<'_> {
             ExprKind::Device(device, arguments, site) => {
                 let call = self.device(*device, arguments, *site);
                 self.line(&format!("{};", call.text));
+            }
+            ExprKind::Swap(a, b) => {
+                let a = self.place(a, true).text;
+                let b = self.place(b, false).text;
+                self.line(&format!("shmem_rust::swap({a}, {b});"));
             }
             ExprKind::Panic(site, values) => self.panic(values, *site),
             ExprKind::Print(site, values) => self.print(values, *site),

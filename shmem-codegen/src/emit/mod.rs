@@ -3,6 +3,7 @@
 //! Where plain C++ would differ from Rust, a function of `shmem_rust.h` says what is meant. Evaluation order is
 //! Rust's: see `order`.
 
+mod aggregate;
 mod bug;
 mod expr;
 mod launcher;
@@ -43,6 +44,8 @@ pub struct EmitOptions<'a> {
 /// The text of one kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Emitted {
+    /// The types that it and they compute with, by name, each after those of its parts.
+    pub types: Vec<(String, String)>,
     /// The device functions that it calls, by name, each after those that it calls itself.
     pub functions: Vec<(String, String)>,
     /// The kernel; its last lines are under `#line` of the Rust file.
@@ -54,9 +57,11 @@ pub struct Emitted {
 /// Emits a kernel that has no mistakes.
 pub fn kernel(kernel: &Kernel, options: &EmitOptions<'_>) -> Emitted {
     let prefix = mangle::device_prefix(options.symbol, &kernel.name);
-    let mut functions = Vec::new();
-    device_functions(kernel, options, &prefix, &mut functions);
+    let (mut types, mut functions) = (Vec::new(), Vec::new());
+    device_functions(kernel, options, &prefix, &mut types, &mut functions);
+    aggregate::definitions(kernel, &mut types);
     Emitted {
+        types,
         functions,
         kernel: one(kernel, options, &prefix),
         launcher: launcher::text(kernel, options),
@@ -67,10 +72,12 @@ fn device_functions(
     kernel: &Kernel,
     options: &EmitOptions<'_>,
     prefix: &str,
+    types: &mut Vec<(String, String)>,
     functions: &mut Vec<(String, String)>,
 ) {
     for callee in &kernel.callees {
-        device_functions(&callee.function, options, prefix, functions);
+        device_functions(&callee.function, options, prefix, types, functions);
+        aggregate::definitions(&callee.function, types);
         let name = mangle::device(prefix, &callee.function);
         if functions.iter().all(|(known, _)| *known != name) {
             functions.push((name, one(&callee.function, options, prefix)));
@@ -272,6 +279,10 @@ impl Emit<'_> {
                         let unused = self::unused(body, len);
                         parameters.push(format!("{unused}uint64_t {len}"));
                     }
+                }
+                Ty::Ref(_, mutable) => {
+                    let constant = if mutable { "" } else { "const " };
+                    parameters.push(format!("{unused}{constant}{cpp} &{name}"));
                 }
                 _ => parameters.push(format!("{unused}{cpp} {name}")),
             }

@@ -249,7 +249,11 @@ impl Emit<'_> {
     /// An operand as text: a literal beside a variable takes its type from it, two literals have their own.
     pub(super) fn beside(expr: &Expr, other: &Expr, value: Cpp) -> Cpp {
         match expr.kind {
-            ExprKind::Int(number) if !matches!(other.kind, ExprKind::Int(_)) && number >= 0 => {
+            ExprKind::Int(number)
+                if !matches!(other.kind, ExprKind::Int(_))
+                    && number >= 0
+                    && !matches!(expr.ty, Ty::Enum(_)) =>
+            {
                 Cpp::atom(literal::plain(number, expr.ty))
             }
             _ => value,

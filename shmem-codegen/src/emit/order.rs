@@ -3,7 +3,7 @@
 
 use super::bug::Bug;
 use super::{Emit, Overflow};
-use crate::ir::{BinOp, Block, Device, Expr, ExprKind, Stmt, StmtKind};
+use crate::ir::{BinOp, Block, Device, Expr, ExprKind, Kernel, Stmt, StmtKind};
 use crate::number::Panics;
 use crate::ty::Ty;
 
@@ -26,15 +26,20 @@ impl Emit<'_> {
             return keep;
         }
         let mut later = after;
-        let mut later_assigns = false;
+        let (mut later_assigns, mut later_reads) = (false, false);
         for (index, operand) in operands.iter().enumerate().rev() {
-            keep[index] = match self.residue(operand) {
-                Order::Ordered => later >= Order::Reads,
-                Order::Reads => later == Order::Ordered,
-                Order::Free => false,
-            } || (later_assigns && reads_locals(operand));
+            // A reference stays one.
+            if !matches!(operand.kind, ExprKind::Ref(..)) {
+                keep[index] = match self.residue(operand) {
+                    Order::Ordered => later >= Order::Reads,
+                    Order::Reads => later == Order::Ordered,
+                    Order::Free => false,
+                } || (later_assigns && reads_locals(operand))
+                    || (later_reads && writes(operand));
+            }
             later = later.max(self.order(operand));
             later_assigns |= assigns(operand);
+            later_reads |= reads_locals(operand);
         }
         keep
     }
@@ -49,6 +54,15 @@ impl Emit<'_> {
             },
             ExprKind::If(..) | ExprKind::Block(_) | ExprKind::Local(_) => Order::Free,
             ExprKind::Slice(memory, ..) => self.residue(memory),
+            ExprKind::Field(base, _) => self.residue(base),
+            ExprKind::Index(base, index, site) => {
+                let index = if self.checked() && site.is_some() {
+                    Order::Free
+                } else {
+                    self.order(index)
+                };
+                index.max(self.residue(base))
+            }
             ExprKind::At(memory, index, site) => {
                 let index = if self.checked() && site.is_some() {
                     Order::Free
@@ -74,7 +88,7 @@ impl Emit<'_> {
             ExprKind::Neg(inner, _) => self.arithmetic(inner.ty, BinOp::Sub),
             ExprKind::Binary(op, a, _, _) => self.arithmetic(a.ty, *op),
             ExprKind::Load(_) => Order::Reads,
-            ExprKind::At(_, _, site) => checked(site.is_some()),
+            ExprKind::At(_, _, site) | ExprKind::Index(_, _, site) => checked(site.is_some()),
             ExprKind::Slice(..) => checked(true),
             ExprKind::Method(method, ..) => match method.panics {
                 Panics::Never => Order::Free,
@@ -86,6 +100,7 @@ impl Emit<'_> {
             | ExprKind::Panic(..)
             | ExprKind::Print(..)
             | ExprKind::Call(..)
+            | ExprKind::Swap(..)
             | ExprKind::If(..)
             | ExprKind::Block(_) => Order::Ordered,
             _ => Order::Free,
@@ -112,7 +127,10 @@ impl Emit<'_> {
     /// Whether printing `expr` prints statements before it.
     pub(super) fn prints_before(&self, expr: &Expr) -> bool {
         let own = match &expr.kind {
-            ExprKind::At(_, _, site) => self.checked() && site.is_some(),
+            ExprKind::At(_, _, site) | ExprKind::Index(_, _, site) => {
+                self.checked() && site.is_some()
+            }
+            ExprKind::Ref(inner, _) => reads_changing_locals(self.kernel, inner),
             ExprKind::Device(Device::P | Device::G, ..) => self.checked(),
             ExprKind::Slice(..)
             | ExprKind::If(..)
@@ -129,9 +147,35 @@ impl Emit<'_> {
     }
 }
 
-/// Whether evaluating `expr` assigns to a local: only blocks in it can.
+impl Emit<'_> {
+    /// Whether evaluating `expr` assigns to a local.
+    pub(super) fn assigns(&self, expr: &Expr) -> bool {
+        assigns(expr)
+    }
+}
+
+/// Whether the text of `expr` assigns to a local, the statements before it apart: through a reference that is given.
+fn writes(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Call(_, arguments) if arguments.iter().any(is_written) => true,
+        ExprKind::If(..) => false,
+        ExprKind::Block(block) => {
+            block.stmts.is_empty() && block.tail.as_deref().is_some_and(writes)
+        }
+        _ => expr.parts().into_iter().any(writes),
+    }
+}
+
+fn is_written(argument: &Expr) -> bool {
+    matches!(argument.kind, ExprKind::Ref(_, true))
+}
+
+/// Whether evaluating `expr` assigns to a local: blocks in it can, and calls through the references that they are
+/// given.
 fn assigns(expr: &Expr) -> bool {
     let blocks = match &expr.kind {
+        ExprKind::Call(_, arguments) => arguments.iter().any(is_written),
+        ExprKind::Swap(..) => true,
         ExprKind::If(_, then, otherwise) => block_assigns(then) || block_assigns(otherwise),
         ExprKind::Block(block) => block_assigns(block),
         _ => false,
@@ -171,6 +215,19 @@ fn statement_assigns(stmt: &Stmt) -> bool {
         | StmtKind::Break(..)
         | StmtKind::Continue(..)
         | StmtKind::Return(None) => false,
+    }
+}
+
+/// Whether the value of `expr` depends on a local that may change.
+pub(super) fn reads_changing_locals(kernel: &Kernel, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(_) => false,
+        ExprKind::Local(id) => kernel.locals[id.0].mutable,
+        ExprKind::Field(base, _) | ExprKind::Deref(base) => reads_changing_locals(kernel, base),
+        ExprKind::Index(base, index, _) => {
+            reads_changing_locals(kernel, base) || reads_changing_locals(kernel, index)
+        }
+        _ => true,
     }
 }
 

@@ -31,9 +31,9 @@ impl Emit<'_> {
             StmtKind::Let(local, init) => self.bind(*local, init),
             StmtKind::Declare(local) => self.declare_local(*local),
             StmtKind::Expr(expr) => self.expression(expr),
-            StmtKind::Assign(local, None, value) => self.store(*local, value),
-            StmtKind::Assign(local, Some((op, site)), value) => {
-                self.compound(*local, *op, *site, value)
+            StmtKind::Assign(place, None, value) => self.store(place, value),
+            StmtKind::Assign(place, Some((op, site)), value) => {
+                self.compound(place, *op, *site, value)
             }
             StmtKind::If(
                 Expr {
@@ -156,47 +156,67 @@ impl Emit<'_> {
         }
     }
 
-    fn store(&mut self, local: LocalId, value: &Expr) {
-        let ty = self.kernel.locals[local.0].ty;
-        let mut printed = self.initializer(value);
-        if matches!(ty, Ty::Memory(_)) && !matches!(value.kind, ExprKind::Local(_)) {
-            // Pointer and length are two assignments: the second may not see the first.
-            printed = self.keep(ty, printed);
-        }
-        let name = Cpp::atom(self.name(local));
-        let target = match ty {
-            Ty::Memory(memory) => {
-                let len = if memory.slice {
-                    self.len_name(local)
-                } else {
-                    String::new()
-                };
-                Value::View(View::new(name, Cpp::atom(len)))
+    fn store(&mut self, place: &Expr, value: &Expr) {
+        let ty = place.ty;
+        if let (Ty::Memory(memory), ExprKind::Local(local)) = (ty, &place.kind) {
+            let mut printed = self.initializer(value);
+            if !matches!(value.kind, ExprKind::Local(_)) {
+                // Pointer and length are two assignments: the second may not see the first.
+                printed = self.keep(ty, printed);
             }
-            _ => Value::Scalar(name),
-        };
-        self.assign(&target, printed);
+            let len = if memory.slice {
+                self.len_name(*local)
+            } else {
+                String::new()
+            };
+            let name = Cpp::atom(self.name(*local));
+            return self.assign(&Value::View(View::new(name, Cpp::atom(len))), printed);
+        }
+        // The value first, then the place.
+        let value = self.first(value, place);
+        let target = self.place(place, false);
+        self.line(&format!("{} = {};", target.text, value.text));
     }
 
-    fn compound(&mut self, local: LocalId, op: BinOp, site: SiteId, value: &Expr) {
-        let ty = self.kernel.locals[local.0].ty;
-        let name = self.name(local);
-        let mut before = Cpp::atom(name.clone());
-        let early = self.has(Bug::CompoundLeftFirst);
-        if early {
-            before = self.keep(ty, Value::Scalar(before)).scalar();
+    /// A value that is assigned to `place`, kept where the place could tell.
+    fn first(&mut self, value: &Expr, place: &Expr) -> Cpp {
+        let keep = self.plan(&[value, place], Order::Free)[0];
+        let printed = self.initializer(value);
+        if keep && !matches!(place.kind, ExprKind::Local(_)) {
+            self.keep(value.ty, printed).scalar()
+        } else {
+            printed.scalar()
         }
-        let printed = self.initializer(value).scalar();
-        let printed = if op.shifts() {
-            self.amount(op, ty, value, printed)
+    }
+
+    fn compound(&mut self, place: &Expr, op: BinOp, site: SiteId, value: &Expr) {
+        let ty = place.ty;
+        let early = self.has(Bug::CompoundLeftFirst).then(|| {
+            let before = self.place(place, false);
+            self.keep(ty, Value::Scalar(before)).scalar()
+        });
+        // An operator of the language has its value first; those of f16 and bf16 are methods of the place.
+        let method = matches!(ty, Ty::Float(float) if float.small());
+        let (target, mut printed) = if method {
+            let moves = self.assigns(value);
+            let target = self.place(place, moves);
+            (target, self.initializer(value).scalar())
         } else {
-            printed
+            let printed = self.first(value, place);
+            (self.place(place, false), printed)
         };
-        if self.assigns_plainly(op, ty) && !early {
-            self.line(&format!("{name} {}= {};", op.sign(), printed.text));
+        if self.assigns(value) {
+            printed = self.keep(value.ty, Value::Scalar(printed)).scalar();
+        }
+        if op.shifts() {
+            printed = self.amount(op, ty, value, printed);
+        }
+        if self.assigns_plainly(op, ty) && early.is_none() {
+            self.line(&format!("{} {}= {};", target.text, op.sign(), printed.text));
         } else {
+            let before = early.unwrap_or_else(|| target.clone());
             let result = self.operator(op, ty, before, printed, site);
-            self.line(&format!("{name} = {};", result.text));
+            self.line(&format!("{} = {};", target.text, result.text));
         }
     }
 

@@ -7,7 +7,7 @@ use super::Emitted;
 /// What stands before the kernels in every file: all that they use.
 const INCLUDES: [&str; 3] = ["kernel_operator.h", "shmem.h", "shmem_rust.h"];
 
-/// The text of the file `name`: `heading`, the kernels, and before them their device functions, each once. After each
+/// The text of the file `name`: `heading`, the kernels, and before them their types and device functions, each once. After each
 /// function `#line` goes back to the file itself.
 pub fn unit<'a>(
     heading: &str,
@@ -23,11 +23,16 @@ pub fn unit<'a>(
     }
     let mut known = HashSet::new();
     for Emitted {
+        types,
         functions,
         kernel,
         launcher,
     } in emitted
     {
+        for (_, definition) in types.iter().filter(|(name, _)| known.insert(name.as_str())) {
+            unit.push("\n");
+            unit.push(definition);
+        }
         let functions = functions
             .iter()
             .filter(|(name, _)| known.insert(name.as_str()));
@@ -68,6 +73,7 @@ mod tests {
     #[test]
     fn each_function_stands_once_and_lines_are_those_of_the_file() {
         let emitted = |kernel: &str| Emitted {
+            types: Vec::new(),
             functions: vec![("shared".to_owned(), "shared\n".to_owned())],
             kernel: format!("#line 7 \"k.rs\"\n{kernel}\n"),
             launcher: format!("{kernel} launcher\n"),

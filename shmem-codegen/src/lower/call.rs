@@ -3,10 +3,12 @@
 use syn::ext::IdentExt;
 
 use super::Lower;
+use crate::analyse::NodeId;
 use crate::diag::SpanRange;
-use crate::ir::{BinOp, Device, Expr, ExprKind, Fault};
+use crate::ir::{BinOp, Device, Expr, ExprKind, Fault, StmtKind};
 use crate::rules;
 use crate::ty::{Int, Memory, Space, Ty};
+use crate::types;
 
 const USIZE: Ty = Ty::Int(Int::Usize);
 
@@ -21,6 +23,13 @@ impl Lower<'_> {
         };
         let at = SpanRange::over(func);
         let text = path_text(func);
+        if let ["core" | "std", "mem", "size_of"] = names_of(func)
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()[..]
+        {
+            return self.size_of(call, func, range);
+        }
         if func
             .segments
             .iter()
@@ -29,11 +38,7 @@ impl Lower<'_> {
             let help = "remove it: the type follows from the memory";
             return self.refused(&rules::STATEMENT, at, &[&"a turbofish on a call", &help]);
         }
-        let names: Vec<String> = func
-            .segments
-            .iter()
-            .map(|segment| segment.ident.unraw().to_string())
-            .collect();
+        let names = names_of(func);
         let device = match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["shmem", name] => match Device::parse(name) {
                 Some(device) => device,
@@ -42,6 +47,7 @@ impl Lower<'_> {
             ["core" | "std", "cmp", function @ ("min" | "max")] => {
                 return self.min_max(function, call, range);
             }
+            ["core" | "std", "mem", "swap"] => return self.swap(call, range),
             [ty @ ("f32" | "f64" | "f16" | "bf16"), "from_bits"] => {
                 return self.float_of_bits(ty, call, range);
             }
@@ -62,7 +68,12 @@ impl Lower<'_> {
             [name] if Device::parse(name).is_some() => {
                 return self.refused(&rules::IMPORTED, at, &[&name, &name]);
             }
-            _ => return self.refused(&rules::CALL, at, &[&format_args!("`{text}`")]),
+            _ => {
+                return match self.constructor(call, func, range) {
+                    Some(made) => made,
+                    None => self.refused(&rules::CALL, at, &[&format_args!("`{text}`")]),
+                };
+            }
         };
         let arity = match device {
             Device::P => 3,
@@ -176,7 +187,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn method(&mut self, call: &syn::ExprMethodCall, range: SpanRange) -> Expr {
-        let receiver = self.value(&call.receiver);
+        let receiver = self.base(&call.receiver);
         let name = call.method.unraw().to_string();
         let at = SpanRange::of(call.method.span());
         if receiver.ty == Ty::Error {
@@ -186,8 +197,27 @@ impl Lower<'_> {
                 range,
             };
         }
-        let Ty::Memory(memory) = self.infer.shallow(receiver.ty) else {
-            return self.number_method(receiver, call, at, range);
+        let memory = match self.infer.shallow(receiver.ty) {
+            Ty::Memory(memory) => memory,
+            Ty::Array(array)
+                if matches!(name.as_str(), "len" | "is_empty") && call.args.is_empty() =>
+            {
+                // The array itself has no effect but those of making it.
+                let value = Expr {
+                    kind: match name.as_str() {
+                        "len" => ExprKind::Int(i128::from(array.len)),
+                        _ => ExprKind::Bool(array.len == 0),
+                    },
+                    ty: if name == "len" { USIZE } else { Ty::Bool },
+                    range,
+                };
+                if receiver.is_place() {
+                    return value;
+                }
+                let stmts = super::aggregate::stmts([StmtKind::Expr(receiver)], range);
+                return super::aggregate::block(stmts, value);
+            }
+            _ => return self.number_method(receiver, call, at, range),
         };
         if call.turbofish.is_some() {
             let help = "remove it: the type follows from the memory";
@@ -296,6 +326,58 @@ impl Lower<'_> {
         };
         Expr { kind, ty, range }
     }
+}
+
+impl Lower<'_> {
+    /// `core::mem::size_of::<T>()`, of what has one size in Rust and in C.
+    fn size_of(&mut self, call: &syn::ExprCall, func: &syn::Path, range: SpanRange) -> Expr {
+        let help = "write `core::mem::size_of::<T>()`, for a number, a bool, or an array of them";
+        let argument = match func.segments.last().map(|last| &last.arguments) {
+            Some(syn::PathArguments::AngleBracketed(list)) if list.args.len() == 1 => {
+                list.args.first()
+            }
+            _ => None,
+        };
+        let (Some(syn::GenericArgument::Type(ty)), true) = (argument, call.args.is_empty()) else {
+            return self.refused(
+                &rules::STATEMENT,
+                range,
+                &[&"this form of `size_of`", &help],
+            );
+        };
+        let known = types::read(ty, self.siblings).ok();
+        let mut elem = known;
+        while let Some(Ty::Array(array)) = elem {
+            elem = Some(array.elem);
+        }
+        match (known, elem) {
+            (Some(known), Some(Ty::Int(_) | Ty::Float(_) | Ty::Bool | Ty::CChar)) => {
+                self.types.push((NodeId::of(ty), known));
+                let size = match known {
+                    // No element takes no room in Rust.
+                    Ty::Array(array) if array.len == 0 => 0,
+                    known => known.layout().0,
+                };
+                Expr {
+                    kind: ExprKind::Int(i128::from(size)),
+                    ty: USIZE,
+                    range,
+                }
+            }
+            _ => {
+                let what = format!("the size of `{}`", types::text(ty));
+                self.refused(&rules::STATEMENT, range, &[&what, &help])
+            }
+        }
+    }
+}
+
+/// The names of a path.
+fn names_of(path: &syn::Path) -> Vec<String> {
+    let names = path.segments.iter();
+    names
+        .map(|segment| segment.ident.unraw().to_string())
+        .collect()
 }
 
 pub(super) fn count(arity: usize) -> String {

@@ -11,6 +11,7 @@ use crate::ir::{Block, Callee, Expr, ExprKind, Stmt, StmtKind};
 use crate::rules;
 use crate::signature;
 use crate::ty::Ty;
+use crate::types::{self, Refusal};
 
 impl Lower<'_> {
     /// A call of the device function `name`.
@@ -34,7 +35,7 @@ impl Lower<'_> {
         };
         // Its mistakes are told where it stands.
         let mut elsewhere = Vec::new();
-        let parameters = signature::read(item, self.options, true, &mut elsewhere);
+        let parameters = signature::read(item, self.options, true, siblings, &mut elsewhere);
         let wanted = parameters.len();
         if call.args.len() != wanted {
             let (takes, given) = (count(wanted), given(call.args.len()));
@@ -46,7 +47,7 @@ impl Lower<'_> {
         }
         let mut arguments = Vec::new();
         for (argument, parameter) in call.args.iter().zip(&parameters) {
-            let value = self.value_of(argument, parameter.param.ty);
+            let value = self.argument(argument, parameter.param.ty);
             arguments.push(value);
         }
         let callee = match self
@@ -173,7 +174,14 @@ impl Lower<'_> {
             .iter()
             .find(|constant| constant.ident == *ident)?;
         let name = ident.to_string();
-        let ty = signature::scalar(&constant.ty)?;
+        let ty = match types::read(&constant.ty, self.siblings) {
+            Ok(Ty::Memory(_)) | Err(Refusal::Unknown) => return None,
+            Ok(ty) => ty,
+            Err(Refusal::Mistake(diag)) => {
+                self.refuse_at(range, *diag);
+                return Some(error(range));
+            }
+        };
         if self.constants.contains(&name) {
             return None;
         }
@@ -188,7 +196,7 @@ impl Lower<'_> {
         self.scopes = scopes;
         self.constants.pop();
         if refused {
-            let text = signature::text(&constant.expr);
+            let text = types::text(&constant.expr);
             return Some(self.refused(
                 &rules::STATEMENT,
                 range,

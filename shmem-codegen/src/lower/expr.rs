@@ -7,8 +7,8 @@ use crate::analyse::NodeId;
 use crate::diag::SpanRange;
 use crate::ir::{BinOp, Block, Expr, ExprKind, Fault};
 use crate::rules;
-use crate::signature;
 use crate::ty::Ty;
+use crate::types;
 
 impl Lower<'_> {
     /// An expression that must have a value.
@@ -17,8 +17,12 @@ impl Lower<'_> {
         self.valued(lowered)
     }
 
-    fn valued(&mut self, lowered: Expr) -> Expr {
+    pub(super) fn valued(&mut self, lowered: Expr) -> Expr {
         match lowered.ty {
+            Ty::Ref(..) => {
+                let help = "write `*` before it for what it refers to";
+                self.refused(&rules::REFERENCE, lowered.range, &[&help])
+            }
             Ty::Unit => self.refused(&rules::NO_VALUE, lowered.range, &[]),
             // It stands for a value in the branch of an `if` only.
             Ty::Never => self.refused(&rules::NEVER, lowered.range, &[]),
@@ -95,18 +99,22 @@ impl Lower<'_> {
             syn::Expr::Loop(endless) => return self.loop_value(endless, range),
             syn::Expr::Try(_) => return self.refused(&rules::QUESTION_MARK, range, &[]),
             syn::Expr::Closure(_) => ("a closure", "write its body where it is called"),
-            syn::Expr::Array(_) | syn::Expr::Repeat(_) => (
-                "an array",
-                "use one local for each element, or device memory",
-            ),
-            syn::Expr::Tuple(_) => ("a tuple", "use one local for each part"),
-            syn::Expr::Struct(_) => ("a struct", "use one local for each field"),
-            syn::Expr::Reference(_) => ("a reference", "a view of memory is passed as it is"),
-            syn::Expr::Index(_) => (
-                "indexing with `[]`",
-                "write `.at(i)`, then `.load()` or `.store(value)`",
-            ),
-            syn::Expr::Field(_) => ("a field access", "use one local for each field"),
+            syn::Expr::Array(array) => return self.array(array, range),
+            syn::Expr::Repeat(repeat) => return self.repeat(repeat, range),
+            syn::Expr::Tuple(tuple) => return self.tuple(tuple, range),
+            syn::Expr::Struct(literal) => return self.struct_literal(literal, range),
+            syn::Expr::Index(index) => {
+                let base = self.base(&index.expr);
+                return self.index(base, index, range);
+            }
+            syn::Expr::Field(field) => {
+                let base = self.base(&field.base);
+                return self.field(base, field, range);
+            }
+            syn::Expr::Reference(_) => {
+                let help = "a view of memory is passed as it is, and a local by its name";
+                return self.refused(&rules::REFERENCE, range, &[&help]);
+            }
             syn::Expr::Async(_) | syn::Expr::Await(_) => ("async code", "a kernel runs to its end"),
             syn::Expr::Range(_) => (
                 "a range as a value",
@@ -138,8 +146,10 @@ impl Lower<'_> {
     /// To rustc the parentheses are part of what is in them: a panic points at the opening one.
     fn parenthesised(&mut self, inner: &syn::Expr, range: SpanRange, hint: Option<Ty>) -> Expr {
         let inner = self.expr(inner, hint);
-        if let ExprKind::Binary(.., site) | ExprKind::Neg(_, site) | ExprKind::Device(.., site) =
-            inner.kind
+        if let ExprKind::Binary(.., site)
+        | ExprKind::Neg(_, site)
+        | ExprKind::Device(.., site)
+        | ExprKind::Index(.., Some(site)) = inner.kind
         {
             self.sites[site.0 as usize].span = range.first;
         }
@@ -147,7 +157,7 @@ impl Lower<'_> {
     }
 
     fn path(&mut self, path: &syn::ExprPath, range: SpanRange) -> Expr {
-        let name = signature::text(path);
+        let name = types::text(path);
         let id = path
             .path
             .get_ident()
@@ -168,6 +178,9 @@ impl Lower<'_> {
                 }
                 if let Some(constant) = self.sibling_constant(path, range) {
                     return constant;
+                }
+                if let Some(variant) = self.variant(path, range) {
+                    return variant;
                 }
                 let help = super::advice::instead_of_name(&path.path);
                 self.refused(&rules::NAME, range, &[&name, &help])
@@ -204,14 +217,7 @@ impl Lower<'_> {
                     range,
                 }
             }
-            _ => self.refused(
-                &rules::STATEMENT,
-                range,
-                &[
-                    &"a dereference",
-                    &"memory is read with `.load()` and written with `.store(value)`",
-                ],
-            ),
+            _ => self.dereferenced(&unary.expr, range),
         }
     }
 
@@ -253,6 +259,21 @@ impl Lower<'_> {
         if !self.operands(op, &left, &right, range) {
             return error(range);
         }
+        match self.infer.shallow(left.ty) {
+            ty if ty.is_aggregate() && matches!(op, BinOp::Eq | BinOp::Ne) => {
+                return self.equality(op == BinOp::Eq, left, right, range);
+            }
+            Ty::Enum(of) if op.compares() => {
+                let equality = matches!(op, BinOp::Eq | BinOp::Ne);
+                if !(if equality { of.equals } else { of.compares }) {
+                    let what = if equality { "PartialEq" } else { "PartialOrd" };
+                    let help = format!("derive {what} for it, beside Clone and Copy");
+                    let ty = Ty::Enum(of);
+                    return self.refused(&rules::OPERATOR, range, &[&op.sign(), &ty, &help]);
+                }
+            }
+            _ => {}
+        }
         let ty = if op.compares() { Ty::Bool } else { left.ty };
         let site = self.site(
             range,
@@ -287,8 +308,8 @@ impl Lower<'_> {
     }
 
     fn cast(&mut self, cast: &syn::ExprCast, range: SpanRange) -> Expr {
-        let Some(ty) = signature::scalar(&cast.ty) else {
-            let text = signature::text(&cast.ty);
+        let Some(ty) = types::scalar(&cast.ty) else {
+            let text = types::text(&cast.ty);
             return self.refused(&rules::TYPE, SpanRange::over(&cast.ty), &[&text]);
         };
         let inner = self.with_hint(&cast.expr, Some(ty));

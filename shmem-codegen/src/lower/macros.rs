@@ -210,6 +210,11 @@ impl Lower<'_> {
         if !self.operands(op, &left, &right, range) {
             return error(range);
         }
+        let ty = self.infer.shallow(left.ty);
+        if ty.is_aggregate() || matches!(ty, Ty::Enum(_)) {
+            let what = format!("a side of type `{}`", self.infer.describe(ty));
+            return self.refused(&rules::PANIC_TEXT, left.range, &[&what]);
+        }
         let text = match rest {
             [] => Some(Text::default()),
             [literal, values @ ..] => self.panic_text(literal, values),

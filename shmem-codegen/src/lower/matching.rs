@@ -1,13 +1,11 @@
-//! `match` on numbers and bools: a chain of tests on a local of our own. That the arms cover all values is for rustc
+//! `match`: a chain of tests on a local of our own. That the arms cover all values is for rustc
 //! to say, on the host stub; the last arm that always fits is the end of the chain.
-
-use syn::ext::IdentExt;
 
 use super::Lower;
 use super::expr::error;
-use crate::analyse::NodeId;
+use super::pattern::{Binding, both};
 use crate::diag::SpanRange;
-use crate::ir::{BinOp, Block, Expr, ExprKind, Fault, LocalId, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Stmt, StmtKind};
 use crate::rules;
 use crate::ty::Ty;
 
@@ -30,10 +28,12 @@ impl Lower<'_> {
     ) -> Expr {
         let scrutinee = self.value(&matched.expr);
         match self.infer.shallow(scrutinee.ty) {
-            Ty::Int(_) | Ty::Bool | Ty::Infer(_) => {}
+            Ty::Int(_) | Ty::Bool | Ty::Enum(_) | Ty::Infer(_) => {}
+            ty if ty.is_aggregate() => {}
             Ty::Error => return error(range),
             other => {
-                let help = "match on an integer or a bool";
+                let help =
+                    "match on an integer, a bool, an enum, or a tuple, array or struct of these";
                 return self.refused(
                     &rules::OPERATOR,
                     scrutinee.range,
@@ -50,7 +50,7 @@ impl Lower<'_> {
         let mut arms = Vec::new();
         let mut ty = Ty::Never;
         for arm in &matched.arms {
-            let Some(arm) = self.arm(arm, &subject, local, valued) else {
+            let Some(arm) = self.arm(arm, &subject, valued) else {
                 return error(range);
             };
             if !self.infer.unify(ty, arm.ty) {
@@ -88,7 +88,7 @@ impl Lower<'_> {
         }
     }
 
-    fn arm(&mut self, arm: &syn::Arm, subject: &Expr, local: LocalId, valued: bool) -> Option<Arm> {
+    fn arm(&mut self, arm: &syn::Arm, subject: &Expr, valued: bool) -> Option<Arm> {
         self.no_attributes(&arm.attrs);
         self.scoped(|lower| {
             let (pat, guard) = match &arm.pat {
@@ -96,21 +96,14 @@ impl Lower<'_> {
                 other => (other, None),
             };
             let mut bound = Vec::new();
-            let test = lower.pattern(pat, subject, local, &mut bound)?;
-            if let (Some(guard), false) = (guard, bound.is_empty()) {
-                // The guard would come before the copy that it names.
-                lower.refuse(&rules::MATCH_PATTERN, SpanRange::over(guard), &[]);
-                return None;
-            }
-            let guard = guard.map(|guard| lower.value_of(guard, Ty::Bool));
-            let test = match (test, guard) {
-                (Some(test), Some(guard)) => Some(logical(true, test, guard)),
-                (test, guard) => test.or(guard),
-            };
+            let test = lower.test(pat, subject)?;
+            lower.bindings(pat, subject, true, &mut bound)?;
+            let test = both(test, guard.map(|guard| lower.guard(guard, &bound)));
             let range = SpanRange::over(&arm.body);
+            let mut copies = lower.bind_all(&bound);
             let (mut body, ty) = lower.lone(&arm.body, valued);
-            bound.append(&mut body.stmts);
-            body.stmts = bound;
+            copies.append(&mut body.stmts);
+            body.stmts = copies;
             Some(Arm {
                 test,
                 body,
@@ -120,158 +113,25 @@ impl Lower<'_> {
         })
     }
 
-    /// The test of a pattern: none where it always fits. What it binds is added to `bound`.
-    fn pattern(
-        &mut self,
-        pat: &syn::Pat,
-        subject: &Expr,
-        local: LocalId,
-        bound: &mut Vec<Stmt>,
-    ) -> Option<Option<Expr>> {
-        let range = SpanRange::over(pat);
-        match pat {
-            syn::Pat::Wild(_) => Some(None),
-            syn::Pat::Paren(paren) => self.pattern(&paren.pat, subject, local, bound),
-            // A name that is a constant's is its value.
-            syn::Pat::Ident(ident)
-                if ident.subpat.is_none()
-                    && self
-                        .siblings
-                        .constants
-                        .iter()
-                        .any(|constant| constant.ident == ident.ident) =>
-            {
-                let path = syn::Expr::Path(syn::ExprPath {
-                    attrs: Vec::new(),
-                    qself: None,
-                    path: ident.ident.clone().into(),
-                });
-                // Told to the host stub, where every other name of a pattern is made a new one.
-                self.types.push((NodeId::of(ident), subject.ty));
-                Some(Some(self.bound(BinOp::Eq, &path, subject)?))
+    /// A guard, which sees the names of its pattern.
+    fn guard(&mut self, guard: &syn::Expr, bound: &[Binding]) -> Expr {
+        let range = SpanRange::over(guard);
+        self.scoped(|lower| {
+            let stmts = lower.bind_all(bound);
+            let test = lower.value_of(guard, Ty::Bool);
+            if stmts.is_empty() {
+                return test;
             }
-            syn::Pat::Ident(ident) if ident.by_ref.is_none() => {
-                let test = match &ident.subpat {
-                    Some((_, inner)) => self.pattern(inner, subject, local, bound)?,
-                    None => None,
-                };
-                let name = ident.ident.unraw().to_string();
-                if ident.mutability.is_some() {
-                    let id = self.local(name.clone(), subject.ty, true);
-                    bound.push(Stmt {
-                        kind: StmtKind::Let(id, subject.clone()),
-                        span: range.first,
-                    });
-                    self.bind(name, id);
-                } else {
-                    self.bind(name, local);
-                }
-                Some(test)
-            }
-            syn::Pat::Or(or) => {
-                let mut test: Option<Expr> = None;
-                for case in &or.cases {
-                    let Some(next) = self.pattern(case, subject, local, bound)? else {
-                        return Some(None);
-                    };
-                    test = Some(match test {
-                        Some(test) => logical(false, test, next),
-                        None => next,
-                    });
-                }
-                Some(test)
-            }
-            syn::Pat::Range(between) => {
-                let upper = if matches!(between.limits, syn::RangeLimits::Closed(_)) {
-                    BinOp::Le
-                } else {
-                    BinOp::Lt
-                };
-                let low = match &between.start {
-                    Some(start) => Some(self.bound(BinOp::Ge, start, subject)?),
-                    None => None,
-                };
-                let high = match &between.end {
-                    Some(end) => Some(self.bound(upper, end, subject)?),
-                    None => None,
-                };
-                Some(match (low, high) {
-                    (Some(low), Some(high)) => Some(logical(true, low, high)),
-                    (low, high) => low.or(high),
-                })
-            }
-            syn::Pat::Lit(lit) => Some(Some(self.bound(
-                BinOp::Eq,
-                &syn::Expr::Lit(lit.clone()),
-                subject,
-            )?)),
-            syn::Pat::Path(path) => Some(Some(self.bound(
-                BinOp::Eq,
-                &syn::Expr::Path(path.clone()),
-                subject,
-            )?)),
-            syn::Pat::Verbatim(tokens) => match syn::parse2::<syn::Expr>(tokens.clone()) {
-                Ok(value) => Some(Some(self.bound(BinOp::Eq, &value, subject)?)),
-                Err(_) => {
-                    self.refuse(&rules::MATCH_PATTERN, range, &[]);
-                    None
-                }
-            },
-            _ => {
-                self.refuse(&rules::MATCH_PATTERN, range, &[]);
-                None
-            }
-        }
-    }
-
-    /// `subject op value`, for a value that a pattern may have: a number, a bool, or a constant of a number type.
-    fn bound(&mut self, op: BinOp, source: &syn::Expr, subject: &Expr) -> Option<Expr> {
-        let range = SpanRange::over(source);
-        let known = self.types.len();
-        let value = self.value(source);
-        self.types.truncate(known);
-        if !matches!(value.kind, ExprKind::Int(_) | ExprKind::Bool(_)) && !self.is_constant(source)
-        {
-            if value.ty != Ty::Error {
-                self.refuse(&rules::MATCH_PATTERN, range, &[]);
-            }
-            return None;
-        }
-        if !self.infer.unify(value.ty, subject.ty) {
-            let (want, got) = (
-                self.infer.describe(subject.ty),
-                self.infer.describe(value.ty),
-            );
-            self.refuse(
-                &rules::MISMATCH,
+            let block = Block {
+                stmts,
+                tail: Some(Box::new(test)),
+            };
+            Expr {
+                kind: ExprKind::Block(block),
+                ty: Ty::Bool,
                 range,
-                &[&want, &got, &"a pattern has the type of what is matched"],
-            );
-            return None;
-        }
-        let site = self.site(range, Fault::Check);
-        let kind = match (&value.kind, op) {
-            (ExprKind::Bool(true), _) => return Some(subject.clone()),
-            (ExprKind::Bool(false), _) => ExprKind::Not(Box::new(subject.clone())),
-            _ => ExprKind::Binary(op, Box::new(subject.clone()), Box::new(value), site),
-        };
-        Some(Expr {
-            kind,
-            ty: Ty::Bool,
-            range,
+            }
         })
-    }
-}
-
-fn logical(and: bool, left: Expr, right: Expr) -> Expr {
-    let range = SpanRange {
-        first: left.range.first,
-        last: right.range.last,
-    };
-    Expr {
-        kind: ExprKind::Logical(and, Box::new(left), Box::new(right)),
-        ty: Ty::Bool,
-        range,
     }
 }
 

@@ -3,6 +3,7 @@
 //! rustc does the same again on the host stub; where the two differ, the stub does not compile.
 
 mod advice;
+mod aggregate;
 mod attributes;
 mod call;
 mod device;
@@ -12,6 +13,7 @@ mod literal;
 mod macros;
 mod matching;
 mod number;
+mod pattern;
 mod quoted;
 mod resolve;
 mod stmt;
@@ -97,9 +99,10 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         siblings,
         callers,
     } = function;
-    let returns = match (device, signature::returned(&item.sig)) {
-        (true, Some(ty)) => ty,
-        _ => Ty::Unit,
+    let returns = if device {
+        signature::returned(&item.sig, siblings)
+    } else {
+        Ty::Unit
     };
     let mut lower = Lower {
         kernel_name: item.sig.ident.unraw().to_string(),
@@ -188,8 +191,10 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         sites,
         loops,
         needs,
+        types: Vec::new(),
     };
     resolve::block(&mut kernel.body, &infer);
+    resolve::types(&mut kernel);
     resolve::signs(&mut kernel);
     let types = types
         .into_iter()
@@ -202,6 +207,11 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
 impl Lower<'_> {
     fn refuse(&mut self, rule: &Rule, range: SpanRange, values: &[&dyn std::fmt::Display]) {
         self.diags.push(Diagnostic::new(rule, range, values));
+    }
+
+    /// A mistake of what stands elsewhere, told where it is named.
+    fn refuse_at(&mut self, range: SpanRange, diag: Diagnostic) {
+        self.diags.push(Diagnostic { range, ..diag });
     }
 
     /// Refuses, and stands in for the expression.

@@ -33,7 +33,10 @@ impl Lower<'_> {
             };
             return self.refused(&rules::METHOD, at, &[&of, &name, &help]);
         }
-        // What only `let (value, overflowed) = ...` calls has no name of its own.
+        if let Some(pair) = self.overflowing(&receiver, call, range) {
+            return pair;
+        }
+        // What the `overflowing_` methods are made of has no name of its own.
         let named = Method::find(&name, ty).filter(|_| !name.starts_with("overflows_"));
         let Some(method) = named else {
             let help = match ty {

@@ -1,7 +1,7 @@
 //! After inference: every variable in the IR becomes the type that was found for it.
 
 use crate::infer::Infer;
-use crate::ir::{Block, Expr, ExprKind, Fault, Kernel, Local, Site, SiteId, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Fault, Kernel, Site, SiteId, Stmt, StmtKind};
 use crate::ty::Ty;
 use crate::walk::{self, Visit};
 
@@ -16,10 +16,33 @@ pub fn block(block: &mut Block, infer: &Infer) {
     walk::block(block, &mut Types(infer));
 }
 
+/// Notes the types that C++ has to be told of.
+pub fn types(kernel: &mut Kernel) {
+    struct Made(Vec<Ty>);
+    impl Made {
+        fn note(&mut self, ty: Ty) {
+            let known = matches!(ty, Ty::Enum(_) | Ty::Ref(..)) || ty.is_aggregate();
+            if known && !self.0.contains(&ty) {
+                self.0.push(ty);
+            }
+        }
+    }
+    impl Visit for Made {
+        fn expr(&mut self, expr: &mut Expr) {
+            self.note(expr.ty);
+        }
+    }
+    let mut made = Made(Vec::new());
+    kernel.params.iter().for_each(|param| made.note(param.ty));
+    kernel.locals.iter().for_each(|local| made.note(local.ty));
+    made.note(kernel.returns);
+    walk::block(&mut kernel.body, &mut made);
+    kernel.types = made.0;
+}
+
 /// Tells each arithmetic site whether its operands have a sign, so that the host prints them right.
 pub fn signs(kernel: &mut Kernel) {
     struct Signs<'a> {
-        locals: &'a [Local],
         sites: &'a mut [Site],
     }
     impl Signs<'_> {
@@ -57,15 +80,14 @@ pub fn signs(kernel: &mut Kernel) {
             }
         }
         fn stmt(&mut self, stmt: &mut Stmt) {
-            if let StmtKind::Assign(local, Some((_, site)), _) = stmt.kind {
-                self.set(site, self.locals[local.0].ty);
+            if let StmtKind::Assign(place, Some((_, site)), _) = &stmt.kind {
+                self.set(*site, place.ty);
             }
         }
     }
     walk::block(
         &mut kernel.body,
         &mut Signs {
-            locals: &kernel.locals,
             sites: &mut kernel.sites,
         },
     );

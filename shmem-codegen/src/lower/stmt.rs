@@ -2,6 +2,7 @@
 
 use syn::ext::IdentExt;
 
+use super::aggregate::local;
 use super::{Frame, Lower};
 use crate::analyse::NodeId;
 use crate::diag::SpanRange;
@@ -9,6 +10,7 @@ use crate::ir::{Block, Expr, ExprKind, Fault, LocalId, Loop, LoopId, Stmt, StmtK
 use crate::rules;
 use crate::signature;
 use crate::ty::{Int, Ty};
+use crate::types::{self, Refusal};
 
 impl Lower<'_> {
     /// The statements of a block, and its value where `valued` says that one is wanted; `hint` is the type of a cast
@@ -104,7 +106,16 @@ impl Lower<'_> {
             syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             other => (other, None),
         };
-        let ty = explicit.and_then(signature::local);
+        let mut told = false;
+        let ty = match explicit.map(|ty| types::read(ty, self.siblings)) {
+            Some(Ok(ty)) => Some(ty),
+            Some(Err(Refusal::Mistake(diag))) => {
+                told = true;
+                self.diags.push(*diag);
+                Some(Ty::Error)
+            }
+            _ => None,
+        };
         if let Some(diverge) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
             let help = "write a plain `let`, and test with `if`";
             self.refuse(
@@ -120,9 +131,16 @@ impl Lower<'_> {
                 (pat.ident.unraw().to_string(), pat.mutability.is_some())
             }
             syn::Pat::Wild(_) => (String::new(), false),
-            syn::Pat::Tuple(tuple) if explicit.is_none() && local.init.is_some() => {
+            other @ (syn::Pat::Tuple(_)
+            | syn::Pat::Struct(_)
+            | syn::Pat::TupleStruct(_)
+            | syn::Pat::Slice(_)
+            | syn::Pat::Paren(_)
+            | syn::Pat::Ident(_))
+                if local.init.is_some() =>
+            {
                 let init = local.init.as_ref()?;
-                return self.tuple_statement(tuple, &init.expr);
+                return self.let_pattern(local, other, ty, &init.expr);
             }
             other => {
                 self.refuse(&rules::PATTERN, SpanRange::over(other), &[]);
@@ -137,9 +155,10 @@ impl Lower<'_> {
         };
         if let Some(explicit) = explicit
             && ty.is_none()
+            && !told
             && !matches!(explicit, syn::Type::Infer(_))
         {
-            let text = signature::text(explicit);
+            let text = types::text(explicit);
             self.refuse(&rules::TYPE, SpanRange::over(explicit), &[&text]);
             self.bind_refused(vec![name]);
             return None;
@@ -220,6 +239,7 @@ impl Lower<'_> {
                     return None;
                 };
                 let value = self.value_of(value, self.locals[result.0].ty);
+                let result = local(result, value.ty, span);
                 let kinds = [StmtKind::Assign(result, None, value), leave];
                 let stmts = kinds
                     .map(|kind| Stmt {
@@ -304,13 +324,11 @@ impl Lower<'_> {
             step,
         }) = turns(&for_loop.expr)
         else {
+            if may_be_array(&for_loop.expr) {
+                return self.for_array(for_loop, SpanRange::over(for_loop));
+            }
             self.refuse(&rules::FOR_RANGE, SpanRange::over(&for_loop.expr), &[]);
-            self.loop_body(for_loop.label.as_ref(), None, |lower| {
-                lower.scoped(|lower| {
-                    lower.bind_refused(signature::bound_names(&for_loop.pat));
-                    lower.unit_block(&for_loop.body)
-                })
-            });
+            self.refused_turns(for_loop);
             return None;
         };
         let at = SpanRange {
@@ -363,6 +381,16 @@ impl Lower<'_> {
             step,
             body,
         })
+    }
+
+    /// The body of a `for` that was refused: what is wrong in it is told all the same.
+    pub(super) fn refused_turns(&mut self, for_loop: &syn::ExprForLoop) {
+        self.loop_body(for_loop.label.as_ref(), None, |lower| {
+            lower.scoped(|lower| {
+                lower.bind_refused(signature::bound_names(&for_loop.pat));
+                lower.unit_block(&for_loop.body)
+            })
+        });
     }
 
     /// `loop` with the value of its `break`s.
@@ -439,7 +467,7 @@ impl Lower<'_> {
         (lowered, ty)
     }
 
-    fn loop_body(
+    pub(super) fn loop_body(
         &mut self,
         label: Option<&syn::Label>,
         result: Option<LocalId>,
@@ -497,59 +525,101 @@ impl Lower<'_> {
         while let syn::Expr::Paren(paren) = target {
             target = &paren.expr;
         }
-        let range = SpanRange::over(target);
-        let ident = match target {
+        match target {
             syn::Expr::Infer(_) if op.is_none() => {
                 return Some(StmtKind::Expr(self.value(right)));
             }
-            syn::Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
-            _ => None,
-        };
-        let Some(ident) = ident else {
-            self.refuse(&rules::ASSIGN_TARGET, range, &[]);
-            if !is_aggregate(right) {
-                self.value(right);
-            }
-            return None;
-        };
-        self.no_attributes(super::attributes::of(target));
+            syn::Expr::Tuple(tuple) if op.is_none() => return self.assign_parts(tuple, right),
+            _ => {}
+        }
         // The right side before the left one, as rustc does for these types.
+        let told = self.diags.len();
         let value = self.value(right);
-        let name = ident.unraw().to_string();
-        let Some(id) = self.lookup(&name) else {
-            let help = super::advice::instead_of_name(&syn::Path::from(ident.clone()));
-            self.refuse(&rules::NAME, range, &[&name, &help]);
-            return None;
-        };
-        let target = Expr {
-            kind: ExprKind::Local(id),
-            ty: self.locals[id.0].ty,
-            range,
-        };
-        if !self.locals[id.0].mutable {
-            let help = match self.infer.shallow(target.ty) {
-                ty @ Ty::Memory(_) if !matches!(self.infer.shallow(value.ty), Ty::Memory(_)) => {
-                    self.conversion(ty, value.ty)
-                }
-                _ => format!("declare it as `mut {name}`"),
-            };
-            self.refuse(&rules::NOT_MUTABLE, range, &[&name, &help]);
+        let place = self.place(target);
+        if place.is_none() && is_aggregate(right) {
+            // Part of one mistake.
+            self.diags.truncate(told + 1);
+        }
+        let place = place?;
+        if !self.writable(&place, Some(value.ty)) {
             return None;
         }
         match op {
             Some((op, _)) => {
-                self.locals[id.0].reads += 1;
+                self.read(&place);
                 let over = SpanRange {
-                    first: range.first,
+                    first: place.range.first,
                     last: value.range.last,
                 };
-                if !self.operands(op, &target, &value, over) {
+                if !self.operands(op, &place, &value, over) {
                     return None;
                 }
             }
-            None => self.expect(&value, target.ty),
+            None => self.expect(&value, place.ty),
         }
-        Some(StmtKind::Assign(id, op, value))
+        Some(StmtKind::Assign(place, op, value))
+    }
+
+    /// `(a, b) = value;`: the value, then the parts from left to right.
+    fn assign_parts(&mut self, targets: &syn::ExprTuple, right: &syn::Expr) -> Option<StmtKind> {
+        let value = self.value(right);
+        let mut stmts = Vec::new();
+        let whole = self.held("whole", value, &mut stmts);
+        self.assign_each(targets, &whole, &mut stmts)?;
+        Some(StmtKind::Block(Block { stmts, tail: None }))
+    }
+
+    fn assign_each(
+        &mut self,
+        targets: &syn::ExprTuple,
+        whole: &Expr,
+        stmts: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        let range = SpanRange::over(targets);
+        let count = match self.infer.shallow(whole.ty) {
+            Ty::Error => return None,
+            Ty::Tuple(of) => of.elems.len(),
+            _ => 0,
+        };
+        if count != targets.elems.len() {
+            let (got, want) = (
+                self.infer.describe(whole.ty),
+                format!("a tuple of {}", targets.elems.len()),
+            );
+            self.refuse(
+                &rules::MISMATCH,
+                whole.range,
+                &[&want, &got, &"both sides have the same parts"],
+            );
+            return None;
+        }
+        for (index, target) in targets.elems.iter().enumerate() {
+            let part = self.part_of(whole, index);
+            match target {
+                syn::Expr::Infer(_) => continue,
+                syn::Expr::Tuple(inner) => {
+                    self.assign_each(inner, &part, stmts)?;
+                    continue;
+                }
+                _ => {}
+            }
+            let place = self.place(target)?;
+            if !self.writable(&place, Some(part.ty)) {
+                return None;
+            }
+            self.expect(
+                &Expr {
+                    range: place.range,
+                    ..part.clone()
+                },
+                place.ty,
+            );
+            stmts.push(Stmt {
+                kind: StmtKind::Assign(place, None, part),
+                span: range.first,
+            });
+        }
+        Some(())
     }
 }
 
@@ -620,6 +690,24 @@ fn imported(tree: &syn::UseTree) -> Vec<syn::Ident> {
         syn::UseTree::Rename(rename) => vec![rename.rename.unraw()],
         syn::UseTree::Glob(_) => Vec::new(),
         syn::UseTree::Group(group) => group.items.iter().flat_map(imported).collect(),
+    }
+}
+
+/// Whether `for` may run over the value of `expr` as an array.
+fn may_be_array(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Paren(paren) => may_be_array(&paren.expr),
+        syn::Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)),
+        other => matches!(
+            other,
+            syn::Expr::Path(_)
+                | syn::Expr::Array(_)
+                | syn::Expr::Repeat(_)
+                | syn::Expr::Field(_)
+                | syn::Expr::Index(_)
+                | syn::Expr::Call(_)
+                | syn::Expr::Block(_)
+        ),
     }
 }
 

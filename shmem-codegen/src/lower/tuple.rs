@@ -1,10 +1,15 @@
-//! `let (a, b) = (x, y);` and `let (value, overflowed) = a.overflowing_add(b);`: taken apart where they stand.
+//! `let` of a pattern, and the `overflowing_` methods, which give a tuple. A tuple that is written out under a pattern
+//! is taken apart where it stands.
 
 use syn::ext::IdentExt;
 
 use super::Lower;
+use super::aggregate::{block, parts_of};
+use super::expr::error;
+use super::pattern::Binding;
+use crate::analyse::NodeId;
 use crate::diag::SpanRange;
-use crate::ir::{Expr, ExprKind, Fault, LocalId, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Fault, LocalId, Stmt, StmtKind};
 use crate::number::Method;
 use crate::rules;
 use crate::signature;
@@ -14,59 +19,65 @@ use crate::ty::Ty;
 #[derive(Default)]
 struct Parts {
     stmts: Vec<Stmt>,
-    names: Vec<(String, LocalId)>,
+    locals: Vec<(String, LocalId)>,
+    names: Vec<Binding>,
 }
 
 impl Lower<'_> {
-    pub(super) fn tuple_statement(
+    /// `let PATTERN = init;`
+    pub(super) fn let_pattern(
         &mut self,
-        tuple: &syn::PatTuple,
+        local: &syn::Local,
+        pat: &syn::Pat,
+        explicit: Option<Ty>,
         init: &syn::Expr,
     ) -> Option<StmtKind> {
         let mut parts = Parts::default();
-        let fits = self.take_apart(tuple, init, &mut parts);
-        if fits.is_none() {
-            self.bind_refused(signature::bound_names(&syn::Pat::Tuple(tuple.clone())));
+        let ty = match explicit {
+            None => self.unpack(pat, init, &mut parts),
+            Some(ty) => {
+                let value = self.value_of(init, ty);
+                self.part(pat, value, &mut parts).map(|()| ty)
+            }
+        };
+        let Some(ty) = ty else {
+            self.bind_refused(signature::bound_names(pat));
             return None;
-        }
+        };
+        self.types.push((NodeId::of(local), ty));
         // The names after all values: they are not in scope in them.
-        for (name, id) in parts.names {
+        for (name, id) in parts.locals {
             self.bind(name, id);
         }
+        let copies = self.bind_all(&parts.names);
+        parts.stmts.extend(copies);
         Some(StmtKind::Several(parts.stmts))
     }
 
-    fn take_apart(
-        &mut self,
-        tuple: &syn::PatTuple,
-        init: &syn::Expr,
-        parts: &mut Parts,
-    ) -> Option<()> {
-        match init {
-            syn::Expr::Paren(paren) => self.take_apart(tuple, &paren.expr, parts),
-            syn::Expr::Tuple(values) if values.elems.len() == tuple.elems.len() => {
+    /// Takes `init` apart by `pat`; its type.
+    fn unpack(&mut self, pat: &syn::Pat, init: &syn::Expr, parts: &mut Parts) -> Option<Ty> {
+        match (pat, init) {
+            (syn::Pat::Paren(paren), init) => self.unpack(&paren.pat, init, parts),
+            (pat, syn::Expr::Paren(paren)) => self.unpack(pat, &paren.expr, parts),
+            (syn::Pat::Tuple(tuple), syn::Expr::Tuple(values))
+                if values.elems.len() == tuple.elems.len()
+                    && !values.elems.is_empty()
+                    && !tuple
+                        .elems
+                        .iter()
+                        .any(|pat| matches!(pat, syn::Pat::Rest(_))) =>
+            {
+                let mut types = Vec::new();
                 for (pat, value) in tuple.elems.iter().zip(&values.elems) {
-                    match (pat, value) {
-                        (syn::Pat::Tuple(inner), value) => self.take_apart(inner, value, parts)?,
-                        (pat, value) => {
-                            let value = self.value(value);
-                            self.part(pat, value, parts)?;
-                        }
-                    }
+                    types.push(self.unpack(pat, value, parts)?);
                 }
-                Some(())
+                Some(Ty::tuple(types))
             }
-            syn::Expr::MethodCall(call) if tuple.elems.len() == 2 => {
-                let name = call.method.unraw().to_string();
-                let Some(operation) = name.strip_prefix("overflowing_") else {
-                    self.refuse(&rules::PATTERN, SpanRange::over(tuple), &[]);
-                    return None;
-                };
-                self.overflowing(operation, tuple, call, parts)
-            }
-            _ => {
-                self.refuse(&rules::PATTERN, SpanRange::over(tuple), &[]);
-                None
+            (pat, init) => {
+                let value = self.value(init);
+                let ty = value.ty;
+                self.part(pat, value, parts)?;
+                Some(ty)
             }
         }
     }
@@ -81,7 +92,7 @@ impl Lower<'_> {
                     kind: StmtKind::Let(id, value),
                     span,
                 });
-                parts.names.push((name, id));
+                parts.locals.push((name, id));
                 Some(())
             }
             syn::Pat::Wild(_) => {
@@ -91,33 +102,42 @@ impl Lower<'_> {
                 });
                 Some(())
             }
-            other => {
-                self.refuse(&rules::PATTERN, SpanRange::over(other), &[]);
-                None
+            // Both parts come of themselves: no tuple is made to be taken apart.
+            syn::Pat::Tuple(tuple) if tuple.elems.len() == 2 && is_made(&value) => {
+                let (stmts, made) = match value.kind {
+                    ExprKind::Block(Block {
+                        stmts,
+                        tail: Some(tail),
+                    }) => (stmts, tail.kind),
+                    made => (Vec::new(), made),
+                };
+                let ExprKind::Parts(values) = made else {
+                    return None;
+                };
+                parts.stmts.extend(stmts);
+                for (pat, (_, value)) in tuple.elems.iter().zip(values) {
+                    self.part(pat, value, parts)?;
+                }
+                Some(())
             }
+            other => self.take_apart(other, value, &mut parts.stmts, &mut parts.names),
         }
     }
 
-    /// The wrapped value, then whether it has wrapped.
-    fn overflowing(
+    /// The wrapped value and whether it has wrapped; none where the method is another.
+    pub(super) fn overflowing(
         &mut self,
-        operation: &str,
-        tuple: &syn::PatTuple,
+        receiver: &Expr,
         call: &syn::ExprMethodCall,
-        parts: &mut Parts,
-    ) -> Option<()> {
-        let range = SpanRange::over(call);
+        range: SpanRange,
+    ) -> Option<Expr> {
+        let name = call.method.unraw().to_string();
+        let operation = name.strip_prefix("overflowing_")?;
         let at = SpanRange::of(call.method.span());
-        let receiver = self.value(&call.receiver);
         let ty = self.infer.shallow(receiver.ty);
         let methods =
             ["wrapping", "overflows"].map(|what| Method::find(&format!("{what}_{operation}"), ty));
         let [Some(wrapping), Some(overflows)] = methods else {
-            if ty != Ty::Error {
-                let (of, name) = (self.infer.describe(ty), call.method.unraw());
-                let help = "numbers have the methods that docs/language.md lists";
-                self.refuse(&rules::METHOD, at, &[&of, &name, &help]);
-            }
             return None;
         };
         if call.args.len() != wrapping.arguments.len() {
@@ -128,41 +148,37 @@ impl Lower<'_> {
                 range,
                 &[&call.method, &takes, &given, &"correct the call"],
             );
-            return None;
+            return Some(error(range));
         }
         // Both results are of the same operands: these are kept.
-        let mut operands = Vec::new();
-        let mut values = vec![receiver];
+        let mut stmts = Vec::new();
+        let mut operands = vec![self.held("operand", receiver.clone(), &mut stmts)];
         for (argument, shape) in call.args.iter().zip(wrapping.arguments) {
             let value = self.value_of(argument, shape.ty(ty));
-            values.push(value);
+            let operand = self.held("operand", value, &mut stmts);
+            operands.push(operand);
         }
-        for value in values {
-            let (span, range, ty) = (value.range.first, value.range, value.ty);
-            let id = self.hidden("operand", ty, false);
-            parts.stmts.push(Stmt {
-                kind: StmtKind::Let(id, value),
-                span,
-            });
-            operands.push(Expr {
-                kind: ExprKind::Local(id),
-                ty,
-                range,
-            });
+        let results = [wrapping, overflows].map(|method| Expr {
+            kind: ExprKind::Method(method, operands.clone(), self.site(at, Fault::Check)),
+            ty: method.result.ty(ty),
+            range,
+        });
+        let tuple = Ty::tuple(results.iter().map(|result| result.ty).collect());
+        Some(block(stmts, parts_of(tuple, results.into(), range)))
+    }
+}
+
+/// Whether a tuple is made at the end of a block of unchanging locals.
+fn is_made(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Parts(_) => matches!(value.ty, Ty::Tuple(_)),
+        ExprKind::Block(block) => {
+            block
+                .stmts
+                .iter()
+                .all(|stmt| matches!(stmt.kind, StmtKind::Let(..)))
+                && (block.tail.as_ref()).is_some_and(|tail| matches!(tail.kind, ExprKind::Parts(_)))
         }
-        for (pat, method) in tuple.elems.iter().zip([wrapping, overflows]) {
-            let site = self.site(at, Fault::Check);
-            let kind = ExprKind::Method(method, operands.clone(), site);
-            self.part(
-                pat,
-                Expr {
-                    kind,
-                    ty: method.result.ty(ty),
-                    range,
-                },
-                parts,
-            )?;
-        }
-        Some(())
+        _ => false,
     }
 }

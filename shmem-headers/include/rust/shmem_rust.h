@@ -24,6 +24,7 @@
 
 #include "shmem_rust_fault.h"
 
+#include "shmem_rust_aggregate.h"
 #include "shmem_rust_arith.h"
 #include "shmem_rust_check.h"
 #include "shmem_rust_int.h"

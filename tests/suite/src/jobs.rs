@@ -3,7 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use shmem::{Config, Error, World};
+use shmem::prelude::*;
+use shmem::{Config, DeviceBox, Element, Error, Stream, World};
 
 static ONE_WORLD: Mutex<()> = Mutex::new(());
 
@@ -90,4 +91,63 @@ pub fn on_device<T>(result: Result<(), Error>, values: impl FnOnce() -> T) -> En
         }
         Err(other) => panic!("{other}"),
     }
+}
+
+/// Runs a kernel on zeroed cells both ways, and compares, up to the place of a panic inside the standard library.
+///
+/// # Panics
+///
+/// Where they differ.
+pub fn both<T: Element + Default + PartialEq + std::fmt::Debug, const N: usize>(
+    what: &str,
+    body: impl FnOnce(Global<'_, [T]>),
+    launch: impl FnOnce(&Stream<'_>, &DeviceBox<'_, [T]>) -> Result<(), Error>,
+) -> Ending<Vec<T>> {
+    let (host, device) = each::<T, N>(body, launch);
+    match (&host, &device) {
+        // Inside the standard library rustc's place is the library's.
+        (Ending::Panic { text, .. }, Ending::Panic { text: ours, .. }) => {
+            // The words of `clamp` are those of the standard library from 1.90 on.
+            if !ours.starts_with("min > max") {
+                assert_eq!(ours, text, "{what}");
+            }
+        }
+        _ => assert_eq!(device, host, "{what}"),
+    }
+    device
+}
+
+/// Runs a kernel on zeroed cells both ways, and compares all of it.
+///
+/// # Panics
+///
+/// Where they differ.
+pub fn exactly<T: Element + Default + PartialEq + std::fmt::Debug, const N: usize>(
+    what: &str,
+    body: impl FnOnce(Global<'_, [T]>),
+    launch: impl FnOnce(&Stream<'_>, &DeviceBox<'_, [T]>) -> Result<(), Error>,
+) -> Ending<Vec<T>> {
+    let (host, device) = each::<T, N>(body, launch);
+    assert_eq!(device, host, "{what}");
+    device
+}
+
+/// How a kernel on zeroed cells ends on the host, and in the simulator.
+fn each<T: Element + Default, const N: usize>(
+    body: impl FnOnce(Global<'_, [T]>),
+    launch: impl FnOnce(&Stream<'_>, &DeviceBox<'_, [T]>) -> Result<(), Error>,
+) -> (Ending<Vec<T>>, Ending<Vec<T>>) {
+    let mut host = [T::default(); N];
+    let host = on_host(|| {
+        body(Global::from_mut(&mut host[..]));
+        host.to_vec()
+    });
+    let mut device = None;
+    alone(|world| {
+        let cells = world.device_slice(&[T::default(); N]).expect("memory");
+        let stream = world.stream().expect("a stream");
+        let result = launch(&stream, &cells).and_then(|()| stream.synchronize());
+        device = Some(on_device(result, || cells.read_vec().expect("results")));
+    });
+    (host, device.expect("the test ran"))
 }

@@ -4,41 +4,8 @@
 #![allow(clippy::unwrap_used)]
 
 use shmem::prelude::*;
-use shmem::{DeviceBox, Element, Error, Stream};
-use shmem_suite::jobs::{Ending, alone, on_device, on_host};
+use shmem_suite::jobs::{Ending, alone, both, on_device, on_host};
 use shmem_suite::kernels::{device, more};
-
-/// Runs a kernel on zeroed cells both ways, and compares.
-fn both<T: Element + Default + PartialEq + std::fmt::Debug, const N: usize>(
-    what: &str,
-    body: impl FnOnce(Global<'_, [T]>),
-    launch: impl FnOnce(&Stream<'_>, &DeviceBox<'_, [T]>) -> Result<(), Error>,
-) -> Ending<Vec<T>> {
-    let mut host = [T::default(); N];
-    let host = on_host(|| {
-        body(Global::from_mut(&mut host[..]));
-        host.to_vec()
-    });
-    let mut device = None;
-    alone(|world| {
-        let cells = world.device_slice(&[T::default(); N]).unwrap();
-        let stream = world.stream().unwrap();
-        let result = launch(&stream, &cells).and_then(|()| stream.synchronize());
-        device = Some(on_device(result, || cells.read_vec().unwrap()));
-    });
-    let device = device.unwrap();
-    match (&host, &device) {
-        // Inside the standard library rustc's place is the library's.
-        (Ending::Panic { text, .. }, Ending::Panic { text: ours, .. }) => {
-            // The words of `clamp` are those of the standard library from 1.90 on.
-            if !ours.starts_with("min > max") {
-                assert_eq!(ours, text, "{what}");
-            }
-        }
-        _ => assert_eq!(device, host, "{what}"),
-    }
-    device
-}
 
 #[test]
 fn matches_take_the_arm_that_rust_takes() {

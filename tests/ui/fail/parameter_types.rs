@@ -22,10 +22,10 @@ fn wide(a: u128, b: i128) {}
 fn user(a: Point) {}
 
 #[shmem_kernel]
-fn tuple(a: (i32, i32)) {}
+fn tuple(a: (i32, String)) {}
 
 #[shmem_kernel]
-fn array(a: [i32; 4]) {}
+fn array(a: [&str; 4]) {}
 
 #[shmem_kernel]
 fn pointer(a: *mut i32) {}

@@ -1,5 +1,6 @@
 //! The kernels, by what they show.
 
+pub mod aggregates;
 pub mod arith;
 pub mod device;
 pub mod elements;
