@@ -50,6 +50,16 @@ fn statements_keep_the_order_of_rust() {
     insta::assert_snapshot!(text("language", Form::Checked));
 }
 
+#[test]
+fn a_print_is_a_number_and_values() {
+    insta::assert_snapshot!(text("prints", Form::Checked));
+}
+
+#[test]
+fn a_print_of_an_unchecked_kernel_takes_no_fault_records() {
+    insta::assert_snapshot!(text("prints", Form::Unchecked));
+}
+
 /// The lines of a kernel's body that are more than checks.
 fn statements(text: &str) -> Vec<String> {
     text.lines()

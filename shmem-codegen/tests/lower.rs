@@ -249,6 +249,47 @@ fn deeply_nested() {
 }
 
 #[test]
+fn a_text_is_a_literal_with_values() {
+    for accepted in [
+        "shmem::print!();",
+        "shmem::print!(\"{{}} {x} {x:?} {} {0} {y}\", c,);",
+        "shmem::print!(r#\"{a} {b}\"#, a = x, b = 1.5);",
+        "::shmem::print!(\"{}\", x as f32);",
+        "core::panic!(\"{x}\");",
+        "std::debug_assert_ne!(x, 1, \"{}\", c);",
+        "let a = if c { 1 } else { todo!() }; x = a;",
+        "match x { 1 => shmem::print!(\"one\"), 2 => unimplemented!(\"{x}\"), _ => {} }",
+        // A print has room for any number of values.
+        "shmem::print!(\"{x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x}\");",
+    ] {
+        assert_eq!(body(accepted), [""; 0], "{accepted}");
+    }
+    for (refused, code) in [
+        ("shmem::print!(\"{}\");", "SHM0225"),
+        ("shmem::print!(\"\", x);", "SHM0226"),
+        ("shmem::print!(\"{x:?}\", x);", "SHM0226"),
+        ("shmem::print!(\"{:.3}\", x);", "SHM0224"),
+        ("shmem::print!(\"{out}\");", "SHM0224"),
+        ("shmem::print!(x);", "SHM0224"),
+        ("shmem::print!(\"{z}\");", "SHM0202"),
+        ("shmem::print!(\"{}\", x + y);", "SHM0303"),
+        ("panic!(\"{x} {x} {x} {x}\");", "SHM0221"),
+        ("assert_eq!(x, 1, \"{x} {x}\");", "SHM0221"),
+        ("panic!(\"{:x}\", x);", "SHM0221"),
+        ("panic!(\"{}\", x, x);", "SHM0226"),
+        ("print!(\"\");", "SHM0203"),
+        ("shmem::panic!(\"\");", "SHM0203"),
+        ("std::print!(\"\");", "SHM0203"),
+        // Left out of a release build, and checked all the same.
+        ("debug_assert!(x);", "SHM0301"),
+        ("debug_assert_eq!(x, y);", "SHM0303"),
+        ("debug_assert!(c, \"{}\");", "SHM0225"),
+    ] {
+        assert_eq!(body(refused), [code], "{refused}");
+    }
+}
+
+#[test]
 fn options_are_names_with_commas_between() {
     let codes = |arguments: &str| -> Vec<String> {
         let text = if arguments.contains("unchecked") {

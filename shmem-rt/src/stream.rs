@@ -25,6 +25,8 @@ const VECTOR_CORE_EXCEPTION: i32 = 507_035;
 const SLICE_MS: i32 = 100;
 /// How long kernels have to notice that the job has failed before they are given up.
 const LOST_PATIENCE: Duration = Duration::from_secs(5);
+/// Launches that are not synchronised hold no more than this for what they print, in bytes; one may be larger.
+const MOST_PRINTED: usize = 64 << 20;
 /// Most blocks of a launch.
 const MOST_BLOCKS: u32 = 65_535;
 
@@ -83,6 +85,8 @@ impl<'w> Stream<'w> {
     }
 
     /// Waits until everything that was launched has ended; stands for `aclrtSynchronizeStream`.
+    ///
+    /// Meanwhile it prints what kernels print; see [`print!`](crate::print!).
     ///
     /// # Errors
     /// [`Error::KernelPanic`] when a kernel panicked, [`Error::Vendor`] when it failed otherwise, and the job's failure
@@ -194,6 +198,15 @@ impl Queue {
         }
     }
 
+    /// Bytes that launches hold for what they print.
+    fn printing(&self) -> usize {
+        let areas = self
+            .launches
+            .iter()
+            .filter_map(|launch| launch.prints.as_ref());
+        areas.map(|area| area.block().bytes()).sum()
+    }
+
     /// Prints the lines that are there; with `ended`, nothing runs any more.
     fn print(&mut self, pe: i32, ended: bool) {
         // The last launch first: once it has printed, those before it have ended and their counters are final.
@@ -249,6 +262,10 @@ pub fn launch(
         return Err(Error::ForeignBuffer {
             kernel: kernel.name,
         });
+    }
+    if kernel.prints && stream.queue.borrow().printing() >= MOST_PRINTED {
+        // Their lines are read, and their memory is used again.
+        stream.synchronize()?;
     }
     let mut queue = stream.queue.borrow_mut();
     if let Some(error) = &queue.failed {

@@ -72,3 +72,20 @@ pub fn language(x: Global<[i64]>, y: Global<[u8]>, k: i32) {
     let rest = x.slice(1..x.len());
     rest.at(0).store(1.5f32 as i64);
 }
+
+/// Says what it was given.
+#[shmem_device]
+fn told(x: f32) -> bool {
+    debug_assert!(x >= 0.0, "{x} is negative");
+    shmem::print!("told {x:?}");
+    x > 1.0
+}
+
+/// Prints, and asserts where the profile does.
+#[shmem_kernel]
+pub fn prints(cell: Global<i32>, small: f16) {
+    let x = cell.load();
+    shmem::print!("{x} is {}, {small}", told(0.5));
+    debug_assert_eq!(x, 3);
+    shmem::print!();
+}

@@ -249,6 +249,28 @@ fn launches_print_in_their_order() {
 }
 
 #[test]
+fn many_launches_print_without_much_memory() {
+    alone(|world| {
+        let stream = world.stream().unwrap();
+        let (queued, lines) = capture_prints(|| {
+            // 16 MiB each: the host has to wait for some.
+            let (_, lines) = capture_prints(|| {
+                for _ in 0..12 {
+                    prints::blocks_vector::launch(&stream, 256, 1).unwrap();
+                }
+            });
+            stream.synchronize().unwrap();
+            lines
+        });
+        assert!(!queued.is_empty() && !lines.is_empty());
+        let all = queued.iter().chain(&lines);
+        let blocks: Vec<u32> = all.map(|line| line.block).collect();
+        let expected: Vec<u32> = (0..12).flat_map(|_| 0..256).collect();
+        assert_eq!(blocks, expected);
+    });
+}
+
+#[test]
 fn what_does_not_fit_is_counted() {
     alone(|world| {
         let stream = world.stream().unwrap();
