@@ -2,6 +2,7 @@
 
 pub mod aggregates;
 pub mod arith;
+pub mod cases;
 pub mod device;
 pub mod elements;
 pub mod faults;
