@@ -183,6 +183,8 @@ pub enum StmtKind {
     While(LoopId, Expr, Block),
     /// `loop { ... }`
     Loop(LoopId, Block),
+    /// A block that labelled `break`s leave.
+    Labelled(LoopId, Block),
     /// `for local in start..end`, or `..=` when inclusive.
     For {
         /// The loop.

@@ -83,8 +83,8 @@ rules! {
     NOT_MUTABLE = "SHM0209", "cannot assign twice to the immutable `{}`", "{}";
     LABEL = "SHM0210", "there is no loop labelled `{}` here", "label an enclosing loop: `{}: loop { ... }`";
     OUTSIDE_LOOP = "SHM0211", "`{}` outside of a loop", "it leaves or continues a `loop`, `while` or `for` of this kernel";
-    BREAK_VALUE = "SHM0212", "`break` with a value is not supported in a kernel",
-        "assign the value to a local before the break";
+    BREAK_VALUE = "SHM0212", "this loop or block has no value",
+        "bind the loop or block with `let`, or assign to a local before the break";
     RETURN_VALUE = "SHM0213", "a kernel returns nothing", "write `return;`";
     FOR_RANGE = "SHM0214", "a `for` of a kernel runs over a range",
         "write `for i in start..end` or `start..=end`; `.rev()` and `.step_by(n)` may follow the range. An array is run over by value";

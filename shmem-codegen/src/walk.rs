@@ -36,7 +36,9 @@ fn statements(stmts: &mut [Stmt], visit: &mut dyn Visit) {
                 }
             }
             StmtKind::Several(stmts) => statements(stmts, visit),
-            StmtKind::Block(inner) | StmtKind::Loop(_, inner) => block(inner, visit),
+            StmtKind::Block(inner) | StmtKind::Loop(_, inner) | StmtKind::Labelled(_, inner) => {
+                block(inner, visit);
+            }
             StmtKind::While(_, condition, body) => {
                 expr(condition, visit);
                 block(body, visit);

@@ -135,7 +135,7 @@ fn a_refused_part_is_one_mistake() {
         ("fn f() {} f();", "SHM0201"),
         ("use shmem::quiet; quiet();", "SHM0201"),
         ("let a = x + y; x = a;", "SHM0303"),
-        ("let Some(a) = Some(x) else { return }; x = a;", "SHM0201"),
+        ("let Some(a) = Some(x) else { return }; x = a;", "SHM0204"),
         ("for (a, b) in 0..3 { x = a + b; }", "SHM0207"),
         ("for a in cells { x = a; }", "SHM0214"),
         ("(x, 1) = (1, 2);", "SHM0208"),

@@ -121,6 +121,16 @@ impl VisitMut for Rewrite<'_> {
     fn visit_local_mut(&mut self, local: &mut syn::Local) {
         let ty = self.known(local);
         visit_mut::visit_local_mut(self, local);
+        if local
+            .init
+            .as_ref()
+            .is_some_and(|init| init.diverge.is_some())
+        {
+            match &mut local.pat {
+                syn::Pat::Type(typed) => self.bind(&mut typed.pat),
+                pat => self.bind(pat),
+            }
+        }
         let Some(ty) = ty else { return };
         match &mut local.pat {
             syn::Pat::Type(typed) if matches!(*typed.ty, syn::Type::Infer(_)) => {
@@ -165,6 +175,11 @@ impl VisitMut for Rewrite<'_> {
                 absolute(path);
             }
         }
+    }
+
+    fn visit_expr_let_mut(&mut self, condition: &mut syn::ExprLet) {
+        visit_mut::visit_expr_let_mut(self, condition);
+        self.bind(&mut condition.pat);
     }
 
     fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {

@@ -199,7 +199,9 @@ fn statement_assigns(stmt: &Stmt) -> bool {
                 || otherwise.as_ref().is_some_and(block_assigns)
         }
         StmtKind::Several(stmts) => stmts.iter().any(statement_assigns),
-        StmtKind::Block(inner) | StmtKind::Loop(_, inner) => block_assigns(inner),
+        StmtKind::Block(inner) | StmtKind::Loop(_, inner) | StmtKind::Labelled(_, inner) => {
+            block_assigns(inner)
+        }
         StmtKind::While(_, condition, body) => assigns(condition) || block_assigns(body),
         StmtKind::For {
             start,

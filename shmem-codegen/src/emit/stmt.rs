@@ -59,6 +59,11 @@ impl Emit<'_> {
                 self.indented(block);
                 self.line("}");
             }
+            StmtKind::Labelled(id, body) => {
+                self.line("{");
+                self.indented(body);
+                self.close_loop(*id);
+            }
             StmtKind::While(id, condition, body) => self.while_loop(*id, condition, body),
             StmtKind::Loop(id, body) => {
                 self.line("while (true) {");

@@ -120,12 +120,15 @@ impl Lower<'_> {
                 "a range as a value",
                 "write it in `for` or in `.slice(start..end)`",
             ),
-            syn::Expr::Let(_) => ("`let` in a condition", "write a plain condition"),
+            syn::Expr::Let(_) => (
+                "`let` beside other conditions",
+                "write `if let` alone, and the other conditions in it",
+            ),
             syn::Expr::Assign(_) => (
                 "an assignment as a value",
                 "write it as a statement of its own",
             ),
-            syn::Expr::Block(_) => ("a labelled block", "use a loop"),
+            syn::Expr::Block(block) => return self.labelled(block, true, range),
             syn::Expr::While(_) | syn::Expr::ForLoop(_) => {
                 ("a loop as a value", "assign to a local in the loop")
             }
@@ -322,6 +325,9 @@ impl Lower<'_> {
     }
 
     fn if_value(&mut self, branch: &syn::ExprIf, range: SpanRange) -> Expr {
+        if let syn::Expr::Let(condition) = &*branch.cond {
+            return self.if_let(branch, condition, true, range);
+        }
         let condition = self.value_of(&branch.cond, Ty::Bool);
         let (then, then_ty) = self.value_block(&branch.then_branch);
         let Some((_, else_branch)) = &branch.else_branch else {

@@ -15,6 +15,7 @@ mod matching;
 mod number;
 mod pattern;
 mod quoted;
+mod refutable;
 mod resolve;
 mod stmt;
 mod tuple;
@@ -41,6 +42,8 @@ struct Frame {
     label: Option<String>,
     /// Where the values of its `break`s go, when it is a value itself.
     result: Option<LocalId>,
+    /// A block with a label: what has no label passes it by.
+    block: bool,
 }
 
 struct Lower<'a> {

@@ -74,6 +74,7 @@ impl Lower<'_> {
             StmtKind::Expr(expr) => expr.ty == Ty::Never,
             StmtKind::Return(_) | StmtKind::Break(..) | StmtKind::Continue(..) => true,
             StmtKind::Loop(id, _) => !self.broken[id.0],
+            StmtKind::Labelled(id, inner) => !self.broken[id.0] && self.diverges(inner),
             StmtKind::Block(inner) => self.diverges(inner),
             StmtKind::If(_, then, Some(otherwise)) => {
                 self.diverges(then) && self.diverges(otherwise)
@@ -116,15 +117,8 @@ impl Lower<'_> {
             }
             _ => None,
         };
-        if let Some(diverge) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
-            let help = "write a plain `let`, and test with `if`";
-            self.refuse(
-                &rules::STATEMENT,
-                SpanRange::over(&diverge.0),
-                &[&"`let ... else`", &help],
-            );
-            self.bind_refused(signature::bound_names(pat));
-            return None;
+        if let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_some()) {
+            return self.let_else(local, pat, ty, init);
         }
         let (name, mutable) = match pat {
             syn::Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
@@ -197,6 +191,9 @@ impl Lower<'_> {
         self.no_attributes(super::attributes::of(expr));
         match expr {
             syn::Expr::If(branch) => Some(self.if_statement(branch)),
+            syn::Expr::Block(block) if block.label.is_some() => {
+                as_statement(self.labelled(block, false, SpanRange::over(expr)))
+            }
             syn::Expr::Block(block) if block.label.is_none() => {
                 Some(StmtKind::Block(self.unit_block(&block.block)))
             }
@@ -207,6 +204,9 @@ impl Lower<'_> {
                 Some(StmtKind::Block(lowered))
             }
             syn::Expr::While(while_loop) => {
+                if let syn::Expr::Let(condition) = &*while_loop.cond {
+                    return self.while_let(while_loop, condition, SpanRange::over(expr));
+                }
                 let condition = self.value_of(&while_loop.cond, Ty::Bool);
                 let (id, body) = self.loop_body(while_loop.label.as_ref(), None, |lower| {
                     lower.unit_block(&while_loop.body)
@@ -292,6 +292,10 @@ impl Lower<'_> {
     }
 
     fn if_statement(&mut self, branch: &syn::ExprIf) -> StmtKind {
+        if let syn::Expr::Let(condition) = &*branch.cond {
+            let lowered = self.if_let(branch, condition, false, SpanRange::over(branch));
+            return as_statement(lowered).unwrap_or(StmtKind::Several(Vec::new()));
+        }
         let condition = self.value_of(&branch.cond, Ty::Bool);
         let then = self.unit_block(&branch.then_branch);
         let otherwise = branch
@@ -480,6 +484,7 @@ impl Lower<'_> {
             id,
             label: label.map(|label| label.name.ident.to_string()),
             result,
+            block: false,
         });
         let body = run(self);
         self.frames.pop();
@@ -493,22 +498,20 @@ impl Lower<'_> {
         word: &str,
         range: SpanRange,
     ) -> Option<(LoopId, bool)> {
-        let Some(innermost) = self.frames.last().map(|frame| frame.id) else {
-            self.refuse(&rules::OUTSIDE_LOOP, range, &[&word]);
-            return None;
-        };
+        let innermost = self.innermost();
         let Some(label) = label else {
-            return Some((innermost, false));
+            if innermost.is_none() {
+                self.refuse(&rules::OUTSIDE_LOOP, range, &[&word]);
+            }
+            return Some((innermost?, false));
         };
         let name = label.ident.to_string();
-        match self
-            .frames
-            .iter()
-            .rev()
-            .find(|frame| frame.label.as_deref() == Some(&name))
-        {
-            Some(frame) => Some((frame.id, frame.id != innermost)),
-            None => {
+        let mut frames = self.frames.iter().rev();
+        match frames.find(|frame| frame.label.as_deref() == Some(&name)) {
+            Some(frame) if !frame.block || word == "break" => {
+                Some((frame.id, frame.block || Some(frame.id) != innermost))
+            }
+            _ => {
                 self.refuse(&rules::LABEL, SpanRange::of(label.span()), &[label, label]);
                 None
             }

@@ -96,3 +96,17 @@ fn forty_kilobytes_of_locals_are_no_trouble() {
     );
     assert!(matches!(ending, Ending::Values(_)));
 }
+
+#[test]
+fn patterns_that_may_not_fit_and_labelled_blocks() {
+    for x in [-8, -1, 0, 1, 2, 3, 4, 6, 7, 13, 1024, 4096, i32::MIN] {
+        for mode in [Mode::Off, Mode::Fast] {
+            let ending = exactly::<i64, 7>(
+                &format!("{x} {mode:?}"),
+                |out| aggregates::refutable(x, mode, out),
+                |stream, out| aggregates::refutable::launch(stream, 1, x, mode, out),
+            );
+            assert!(matches!(ending, Ending::Values(_)));
+        }
+    }
+}

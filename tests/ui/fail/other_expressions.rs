@@ -8,17 +8,6 @@ fn asynchronous(x: i32) {
 }
 
 #[shmem_kernel]
-fn labelled(mut x: i32) {
-    'a: {
-        if x == 1 {
-            break 'a;
-        }
-        x = 2;
-    }
-    let y = 'b: { 3 };
-}
-
-#[shmem_kernel]
 fn loops_as_values(x: i32) {
     let a = loop {
         break 1;

@@ -302,3 +302,73 @@ pub fn large(x: i32, out: Global<[i64]>) {
     }
     out.at(0).store(table[10239] as i64);
 }
+
+#[shmem_device]
+fn halved(x: i32) -> (bool, i32) {
+    (x % 2 == 0, x / 2)
+}
+
+/// Patterns that may not fit, and blocks with labels.
+#[shmem_kernel]
+pub fn refutable(x: i32, mode: Mode, out: Global<[i64]>) {
+    let mut n = x;
+    let mut turns = 0;
+    while let (true, half) = halved(n) {
+        n = half;
+        turns += 1;
+        if turns == 9 {
+            continue;
+        }
+        if turns > 9 || n == 0 {
+            break;
+        }
+    }
+    out.at(0).store(turns * 1000 + n as i64);
+    if let Mode::Slow | Mode::Fast = mode {
+        out.at(1).store(1);
+    } else if let [3, last] = [x, x + 1] {
+        out.at(1).store(last as i64);
+    } else if x > 4 {
+        out.at(1).store(4);
+    }
+    let picked = if let (1..=9, small) = (x, n as i64) {
+        small
+    } else {
+        -1
+    };
+    out.at(2).store(picked);
+    let found = 'found: {
+        'turns: for i in 0..SIZE {
+            if PRIMES[i] == x {
+                break 'found i as i64;
+            }
+            'next: {
+                if i == 1 {
+                    break 'next;
+                }
+                if i == 4 {
+                    continue 'turns;
+                }
+                turns += 1;
+            }
+            turns += 100;
+        }
+        if mode == Mode::Off {
+            break 'found -7;
+        }
+        -9
+    };
+    out.at(3).store(found);
+    out.at(4).store(turns);
+    let (true, even) = halved(x) else {
+        out.at(5).store(55);
+        return;
+    };
+    out.at(5).store(even as i64);
+    'all: {
+        if even == 3 {
+            break 'all;
+        }
+        out.at(6).store(6);
+    }
+}
