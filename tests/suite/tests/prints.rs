@@ -148,6 +148,24 @@ fn arguments_are_evaluated_once_and_in_order() {
 }
 
 #[test]
+fn prints_keep_their_place_in_expressions() {
+    for (first, x) in [(5, 9), (-20, 3), (0, 1)] {
+        let mut cell = first;
+        let ((), host) = capture_prints(|| prints::inside(Global::from_mut(&mut cell), x));
+        alone(|world| {
+            let stream = world.stream().unwrap();
+            let cell = world.device_value(first).unwrap();
+            let (result, device) = launched(&stream, |stream| {
+                prints::inside::launch(stream, 1, &cell, x)
+            });
+            result.unwrap();
+            assert_eq!(device, strings(&host));
+        });
+        assert!(host.len() > 8);
+    }
+}
+
+#[test]
 fn each_block_has_its_own_lines_in_order() {
     alone(|world| {
         let stream = world.stream().unwrap();

@@ -88,6 +88,49 @@ pub fn order(mut x: i32) {
     quiet_or_not(true);
 }
 
+/// Prints in the middle of expressions and in what decides where to go.
+#[shmem_kernel]
+pub fn inside(cell: Global<i32>, x: i32) {
+    let sum = cell.load() + {
+        shmem::print!("the sum has its left side");
+        cell.store(100);
+        noisy(x)
+    };
+    let both = sum > 0 && {
+        shmem::print!("the right side is asked");
+        x > 1
+    };
+    let mut turns = 0;
+    'outer: while {
+        shmem::print!("turn {turns} of {both}");
+        turns < 3
+    } {
+        for i in 0..4 {
+            if i == turns {
+                turns += 1;
+                continue 'outer;
+            }
+            shmem::print!("{i} before {}", noisy(turns));
+        }
+    }
+    let last = match noisy(sum) {
+        n if n > {
+            shmem::print!("a guard");
+            10
+        } =>
+        {
+            shmem::print!("large");
+            n
+        }
+        n => n - 1,
+    };
+    if last == sum {
+        shmem::print!("{} {sum}", cell.load())
+    } else {
+        shmem::print!("small")
+    }
+}
+
 /// Lines of every instance.
 #[shmem_kernel(all_blocks)]
 pub fn blocks(lines: u32) {
