@@ -104,6 +104,7 @@ rules! {
         "it is a literal with placeholders, `{:?}` and `{name}` among them, for numbers and bools";
     PLACEHOLDERS = "SHM0225", "the text takes {}, but {} given", "give one value for each placeholder";
     UNUSED_VALUE = "SHM0226", "this value has no placeholder in the text", "remove it, or add a placeholder for it";
+    SHOWN = "SHM0227", "a `{}` cannot stand in a text", "{}";
 
     // Types.
     MISMATCH = "SHM0301", "mismatched types: expected `{}`, found `{}`", "{}";

@@ -166,7 +166,7 @@ fn a_refused_part_is_one_mistake() {
             "match (x, 1) { (a, 1) | (1, a) => x = a, _ => {} }",
             "SHM0222",
         ),
-        ("assert_eq!((x, 1), (2, 1));", "SHM0221"),
+        ("assert_eq!((x, 1), (2, 1));", "SHM0227"),
         ("let a = if c { 1 } else { vec![] };", "SHM0203"),
     ] {
         assert_eq!(body(text), [code], "{text}");
@@ -269,7 +269,10 @@ fn a_text_is_a_literal_with_values() {
         ("shmem::print!(\"\", x);", "SHM0226"),
         ("shmem::print!(\"{x:?}\", x);", "SHM0226"),
         ("shmem::print!(\"{:.3}\", x);", "SHM0224"),
-        ("shmem::print!(\"{out}\");", "SHM0224"),
+        ("shmem::print!(\"{out}\");", "SHM0227"),
+        ("shmem::print!(\"{cells:?}\");", "SHM0227"),
+        ("shmem::print!(\"{:?}\", (x, x));", "SHM0227"),
+        ("panic!(\"{:?}\", [x; 3]);", "SHM0227"),
         ("shmem::print!(x);", "SHM0224"),
         ("shmem::print!(\"{z}\");", "SHM0202"),
         ("shmem::print!(\"{}\", x + y);", "SHM0303"),

@@ -159,8 +159,9 @@ impl Lower<'_> {
         }
         let mut values = Vec::new();
         for argument in &arguments.values {
-            let value = self.value(argument);
-            values.push(self.showable(value, rule)?);
+            // Through a reference, as in Rust.
+            let value = self.base(argument);
+            values.push(self.showable(value)?);
         }
         let mut text = Text::default();
         if !once_each(&specs, values.len()) {
@@ -201,9 +202,9 @@ impl Lower<'_> {
         });
         // This node is not in the source.
         let known = self.types.len();
-        let value = self.value(&path);
+        let value = self.base(&path);
         self.types.truncate(known);
-        self.showable(value, rule)
+        self.showable(value)
     }
 
     /// Whether each placeholder has its argument, and each argument a placeholder.
@@ -236,15 +237,19 @@ impl Lower<'_> {
     }
 
     /// `value`, if it is one that a text can show.
-    fn showable(&mut self, value: Expr, rule: &Rule) -> Option<Expr> {
-        match self.infer.shallow(value.ty) {
-            Ty::Int(_) | Ty::Float(_) | Ty::Bool | Ty::Infer(_) | Ty::CChar => Some(value),
-            Ty::Error => None,
-            other => {
-                self.refuse(rule, value.range, &[&format!("a `{other}`")]);
-                None
-            }
-        }
+    fn showable(&mut self, value: Expr) -> Option<Expr> {
+        let help = match self.infer.shallow(value.ty) {
+            Ty::Int(_) | Ty::Float(_) | Ty::Bool | Ty::Infer(_) | Ty::CChar => return Some(value),
+            Ty::Error => return None,
+            Ty::Memory(memory) if memory.slice => "pick one cell and read it: `.at(i).load()`",
+            Ty::Memory(_) => "read it: `.load()`",
+            Ty::Enum(_) => "show its number: `as i32`",
+            ty if ty.is_aggregate() => "show its parts, one by one",
+            _ => "a text shows numbers and bools",
+        };
+        let ty = self.infer.describe(value.ty);
+        self.refuse(&rules::SHOWN, value.range, &[&ty, &help]);
+        None
     }
 }
 

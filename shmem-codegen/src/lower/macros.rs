@@ -212,8 +212,8 @@ impl Lower<'_> {
         }
         let ty = self.infer.shallow(left.ty);
         if ty.is_aggregate() || matches!(ty, Ty::Enum(_)) {
-            let what = format!("a side of type `{}`", self.infer.describe(ty));
-            return self.refused(&rules::PANIC_TEXT, left.range, &[&what]);
+            let (ty, help) = (self.infer.describe(ty), "compare its parts, one by one");
+            return self.refused(&rules::SHOWN, left.range, &[&ty, &help]);
         }
         let text = match rest {
             [] => Some(Text::default()),

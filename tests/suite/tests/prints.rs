@@ -148,6 +148,20 @@ fn arguments_are_evaluated_once_and_in_order() {
 }
 
 #[test]
+fn parts_of_aggregates_and_references_are_values() {
+    let (lines, _) = both_ways!(parts(4));
+    let texts = [
+        "3 4 0.5",
+        "3 3",
+        "0 of 3: 4",
+        "1 of 3: 5",
+        "2 of 3: 6",
+        "7 5",
+    ];
+    assert_eq!(lines, texts.map(|text| format!("[pe 0 block 0] {text}")));
+}
+
+#[test]
 fn prints_keep_their_place_in_expressions() {
     for (first, x) in [(5, 9), (-20, 3), (0, 1)] {
         let mut cell = first;

@@ -30,6 +30,29 @@ fn values(cell: Global<i32>, cells: Symmetric<[f16]>) {
     shmem::print!("{}", 'c');
 }
 
+#[derive(Clone, Copy, PartialEq)]
+struct Pair {
+    a: i32,
+    b: i32,
+}
+
+#[derive(Clone, Copy)]
+enum Side {
+    Left,
+    Right,
+}
+
+#[shmem_kernel]
+fn parts(x: i32) {
+    let pair = Pair { a: x, b: 1 };
+    let side = Side::Left;
+    shmem::print!("{pair:?} {}", pair.a);
+    shmem::print!("{:?}", side);
+    shmem::print!("{:?}", (x, 2.5));
+    shmem::print!("{:?}", [1_u8; 3]);
+    assert_eq!(pair, Pair { a: 1, b: 1 });
+}
+
 #[shmem_kernel]
 fn texts(x: i32) {
     shmem::print!(x);

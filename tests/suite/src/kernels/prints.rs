@@ -88,6 +88,34 @@ pub fn order(mut x: i32) {
     quiet_or_not(true);
 }
 
+#[derive(Clone, Copy)]
+struct Point {
+    x: i32,
+    y: f32,
+}
+
+/// Shows what it refers to.
+#[shmem_device]
+fn moved(point: &mut Point, by: &i32) {
+    shmem::print!("{by} {} {:?}", point.x, point.y);
+    point.x += *by;
+    shmem::print!("{} {by:?}", by);
+}
+
+/// Parts of aggregates, and what references refer to.
+#[shmem_kernel]
+pub fn parts(x: i32) {
+    let mut point = Point { x, y: 0.5 };
+    moved(&mut point, &3);
+    let cells = [x, x + 1, x + 2];
+    let pair = (point.x, cells[1]);
+    for i in 0..cells.len() {
+        shmem::print!("{} of {}: {}", i, cells.len(), cells[i]);
+    }
+    shmem::print!("{} {}", pair.0, pair.1);
+    assert!(cells[2] == x + 2 && pair.0 != x, "{}", point.y);
+}
+
 /// Prints in the middle of expressions and in what decides where to go.
 #[shmem_kernel]
 pub fn inside(cell: Global<i32>, x: i32) {
