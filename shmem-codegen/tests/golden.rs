@@ -10,8 +10,11 @@ fn text(name: &str, form: Form) -> String {
         .into_iter()
         .find(|(known, _)| known == name)
         .expect("the kernel is in the file");
+    let types = emitted.types.iter().map(|(_, text)| text.as_str());
     let functions = emitted.functions.iter().map(|(_, text)| text.as_str());
-    let texts = functions.chain([emitted.kernel.as_str(), &emitted.launcher]);
+    let texts = types
+        .chain(functions)
+        .chain([emitted.kernel.as_str(), &emitted.launcher]);
     texts.collect::<Vec<_>>().join("\n")
 }
 
@@ -48,6 +51,11 @@ fn options_go_together() {
 #[test]
 fn statements_keep_the_order_of_rust() {
     insta::assert_snapshot!(text("language", Form::Checked));
+}
+
+#[test]
+fn structs_enums_and_arrays_are_what_c_has() {
+    insta::assert_snapshot!(text("aggregates", Form::Checked));
 }
 
 #[test]

@@ -420,14 +420,30 @@ impl Emit<'_> {
     }
 
     fn if_value(&mut self, condition: &Expr, then: &Block, otherwise: &Block, ty: Ty) -> Value {
+        // What the condition prints comes before the temporary.
         let condition = self.scalar_of(condition);
         let target = self.declare(ty);
-        self.line(&format!("if ({}) {{", condition.text));
-        self.block_into(then, &target);
-        self.line("} else {");
-        self.block_into(otherwise, &target);
-        self.line("}");
+        self.if_into(condition, then, otherwise, &target);
         target
+    }
+
+    fn if_into(&mut self, condition: Cpp, then: &Block, otherwise: &Block, target: &Value) {
+        self.line(&format!("if ({}) {{", condition.text));
+        self.block_into(then, target);
+        let mut otherwise = otherwise;
+        // An `else if` whose condition prints nothing before stays on the chain.
+        while let ([], Some(tail)) = (&otherwise.stmts[..], &otherwise.tail)
+            && let ExprKind::If(condition, then, rest) = &tail.kind
+            && !self.prints_before(condition)
+        {
+            let condition = self.scalar_of(condition);
+            self.line(&format!("}} else if ({}) {{", condition.text));
+            self.block_into(then, target);
+            otherwise = rest;
+        }
+        self.line("} else {");
+        self.block_into(otherwise, target);
+        self.line("}");
     }
 
     fn block_value(&mut self, block: &Block, ty: Ty) -> Value {
@@ -442,6 +458,25 @@ impl Emit<'_> {
         self.block_into(block, &target);
         self.line("}");
         target
+    }
+
+    /// `target = expr`, the ends of blocks in it assigning themselves.
+    pub(super) fn value_into(&mut self, expr: &Expr, target: &Value) {
+        match &expr.kind {
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.scalar_of(condition);
+                self.if_into(condition, then, otherwise, target);
+            }
+            ExprKind::Block(block) if !block.stmts.is_empty() => {
+                self.line("{");
+                self.block_into(block, target);
+                self.line("}");
+            }
+            _ => {
+                let value = self.initializer(expr);
+                self.assign(target, value);
+            }
+        }
     }
 
     /// A temporary that the ends of blocks assign to.
@@ -475,8 +510,7 @@ impl Emit<'_> {
         }
         if let Some(tail) = &block.tail {
             self.at(tail.range.first.start().line);
-            let value = self.initializer(tail);
-            self.assign(target, value);
+            self.value_into(tail, target);
         }
         self.indent -= 1;
     }

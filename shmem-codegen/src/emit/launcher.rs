@@ -44,6 +44,9 @@ pub(super) fn text(kernel: &Kernel, options: &EmitOptions<'_>) -> String {
         arguments.push(format!("SHMEM_RUST_POINTER(shmem_rust_prints, {slots})"));
         slots += 1;
     }
+    if !layouts.is_empty() {
+        layouts.push('\n');
+    }
     let kind = if kernel.options.vector {
         "SHMEM_RUST_VECTOR"
     } else {

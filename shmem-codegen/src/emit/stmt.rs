@@ -120,6 +120,16 @@ impl Emit<'_> {
         if unnamed {
             return self.expression(init);
         }
+        let branches = match &init.kind {
+            ExprKind::If(..) => true,
+            ExprKind::Block(block) => !block.stmts.is_empty(),
+            _ => false,
+        };
+        if branches && !matches!(ty, Ty::Memory(_) | Ty::Unit | Ty::Never) {
+            self.declare_local(local);
+            let name = Cpp::atom(self.name(local));
+            return self.value_into(init, &Value::Scalar(name));
+        }
         let value = self.initializer(init);
         let name = self.name(local);
         let slice = matches!(ty, Ty::Memory(memory) if memory.slice);
@@ -364,7 +374,11 @@ impl Emit<'_> {
                     self.line(&format!("[[maybe_unused]] uint64_t {len};"));
                 }
             }
-            _ => self.line(&format!("[[maybe_unused]] {} {name};", ty.cpp())),
+            _ => {
+                let unread = self.kernel.locals[local.0].reads == 0;
+                let unused = if unread { "[[maybe_unused]] " } else { "" };
+                self.line(&format!("{unused}{} {name};", ty.cpp()));
+            }
         }
     }
 

@@ -89,3 +89,44 @@ pub fn prints(cell: Global<i32>, small: f16) {
     debug_assert_eq!(x, 3);
     shmem::print!();
 }
+
+/// Where a block of rows goes.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Block {
+    pub start: u64,
+    pub rows: [u32; 2],
+    pub order: Order,
+}
+
+/// Which way it is read.
+#[derive(Clone, Copy, PartialEq)]
+#[repr(u8)]
+pub enum Order {
+    Rows,
+    Columns = 4,
+}
+
+#[shmem_device]
+fn halves(block: Block, count: &mut u32) -> (Block, u32) {
+    *count += 1;
+    let Block { rows: [first, second], .. } = block;
+    (Block { rows: [first / 2, second], ..block }, first - first / 2)
+}
+
+/// A struct as an argument, an enum in a match, a reference, an array.
+#[shmem_kernel]
+pub fn aggregates(block: Block, out: Global<[u64]>) {
+    let mut count = 0;
+    let (half, rest) = halves(block, &mut count);
+    let mut sums = [0_u64; 4];
+    for (i, rows) in [(0, half.rows), (2, [rest, rest])] {
+        sums[i] += rows[0] as u64;
+        sums[i + 1] = rows[1] as u64;
+    }
+    let step = match (block.order, count) {
+        (Order::Rows, 1) => 1,
+        (Order::Rows, n) => n as usize,
+        (Order::Columns, _) => 2,
+    };
+    out.at(step).store(sums[step] + block.start);
+}
