@@ -28,6 +28,11 @@ __attribute__((noinline, cold, unused)) __aicore__ static void print_words(__gm_
     const uint64_t block = static_cast<uint64_t>(AscendC::GetBlockIdx());
     __gm__ shmem_rust_printed *counters = reinterpret_cast<__gm__ shmem_rust_printed *>(prints + 1);
     __gm__ shmem_rust_printed *mine = counters + block;
+#ifndef SHMEM_SIM
+    // What the host wrote before the launch, not what an earlier launch has left in the cache.
+    dcci_cacheline(reinterpret_cast<__gm__ uint8_t *>(prints));
+    dcci_cacheline(reinterpret_cast<__gm__ uint8_t *>(mine));
+#endif
     const uint64_t used = mine->used;
     if (mine->lost != 0 || count > prints->room - used) {
         mine->lost += 1;
