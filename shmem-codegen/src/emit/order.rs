@@ -225,7 +225,8 @@ pub(super) fn reads_changing_locals(kernel: &Kernel, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(_) => false,
         ExprKind::Local(id) => kernel.locals[id.0].mutable,
-        ExprKind::Field(base, _) | ExprKind::Deref(base) => reads_changing_locals(kernel, base),
+        ExprKind::Field(base, _) => reads_changing_locals(kernel, base),
+        ExprKind::Deref(reference) => matches!(reference.ty, Ty::Ref(_, true)),
         ExprKind::Index(base, index, _) => {
             reads_changing_locals(kernel, base) || reads_changing_locals(kernel, index)
         }

@@ -62,7 +62,7 @@ fn structs_and_enums_are_arguments() {
 #[test]
 fn what_references_change_is_seen_in_order() {
     for x in [-2, 0, 50] {
-        let ending = exactly::<i64, 7>(
+        let ending = exactly::<i64, 8>(
             &format!("{x}"),
             |out| aggregates::references(x, out),
             |stream, out| aggregates::references::launch(stream, 1, x, out),

@@ -245,6 +245,27 @@ pub fn structs(frame: Frame, mode: Mode, pair: Pair, table: [i16; 3], out: Globa
     out.at(9).store(ORIGIN.x as i64);
 }
 
+#[shmem_device]
+fn add(cell: &mut i32, value: i32) {
+    *cell += value;
+}
+
+#[shmem_device]
+fn shifted(at: &mut usize, values: &mut [i32; SIZE]) -> i32 {
+    add(&mut values[*at], {
+        *at += 1;
+        40
+    });
+    values[{
+        *at += 1;
+        *at
+    }] = {
+        *at += 1;
+        *at as i32 * 7
+    };
+    values[*at - 3] * 1000 + values[*at]
+}
+
 /// References to locals, and the order in which they change.
 #[shmem_kernel]
 pub fn references(x: i32, out: Global<[i64]>) {
@@ -268,6 +289,9 @@ pub fn references(x: i32, out: Global<[i64]>) {
         bump(&mut frame.1[1]);
     }
     out.at(6).store(frame.1[1] as i64);
+    let mut at = 1;
+    out.at(7)
+        .store(shifted(&mut at, &mut numbers) as i64 * 10 + at as i64);
 }
 
 /// Panics by an index: of a read, a write, a compound one, in a row, through a reference.
