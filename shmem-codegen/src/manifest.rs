@@ -14,6 +14,9 @@
 
 use std::fmt::Write as _;
 
+use crate::diag::Diagnostic;
+use crate::tokens::Flat;
+
 /// Where the manifest lies, below OUT_DIR.
 pub const PATH: &str = "shmem/manifest";
 /// Where the library lies, below OUT_DIR.
@@ -78,6 +81,24 @@ pub struct Report {
     pub message: String,
     /// What to write instead.
     pub help: String,
+}
+
+impl Report {
+    /// A diagnostic by the indices of its tokens, which the macro has too.
+    pub fn new(diag: &Diagnostic, flat: &[Flat]) -> Report {
+        let (start, end) = (diag.range.first.start(), diag.range.last.end());
+        let first = flat.iter().position(|token| token.span.start() == start);
+        // The last token may be a group: it ends with its closing delimiter.
+        let last = flat.iter().rposition(|token| token.span.end() == end);
+        let first = first.unwrap_or(0);
+        Report {
+            first,
+            last: last.unwrap_or(first).max(first),
+            code: diag.code.clone(),
+            message: diag.message.clone(),
+            help: diag.help.clone(),
+        }
+    }
 }
 
 impl Manifest {

@@ -34,6 +34,7 @@ fn blocks_that_never_end_fit_every_type() {
         "'a: loop { let b = if c { loop { break 'a; } } else { 3 }; x = b; }",
         "loop {}",
         "return; x = 1;",
+        "; let a = if c { return;; } else { 3 };; ;",
     ] {
         assert_eq!(body(accepted), [""; 0], "{accepted}");
     }

@@ -8,7 +8,7 @@ use crate::analyse::{Analysis, analyse_among, analyse_device};
 use crate::diag::{Diagnostic, SpanRange};
 use crate::emit::{self, EmitOptions};
 use crate::manifest::{Entry, Report};
-use crate::tokens::{self, Flat};
+use crate::tokens;
 use crate::ty::Ty;
 use crate::{VERSION, mangle, rules};
 
@@ -96,7 +96,10 @@ pub(super) fn generate(package: &Package, sources: &[Source], profile: Profile) 
                 symbol: symbol.clone(),
                 contract,
                 path: path.join("::"),
-                diagnostics: diagnostics.iter().map(|diag| report(diag, &flat)).collect(),
+                diagnostics: diagnostics
+                    .iter()
+                    .map(|diag| Report::new(diag, &flat))
+                    .collect(),
                 sites: ir.sites.iter().map(|site| place(site.span)).collect(),
             });
             if diagnostics.is_empty() {
@@ -148,7 +151,7 @@ fn off(source: &Source) -> impl Iterator<Item = Entry> {
             file: source.file.clone(),
             line: kernel.line,
             column: kernel.column,
-            diagnostics: vec![report(&diag, &flat)],
+            diagnostics: vec![Report::new(&diag, &flat)],
             ..Entry::default()
         }
     })
@@ -171,20 +174,4 @@ fn unit_name(file: &str) -> String {
     let longest = 100;
     readable.drain(..readable.len().saturating_sub(longest));
     format!("{readable}_{:08x}", tokens::fnv([file].into_iter()) >> 32)
-}
-
-/// A diagnostic by the indices of its tokens, which the macro has too.
-fn report(diag: &Diagnostic, flat: &[Flat]) -> Report {
-    let (start, end) = (diag.range.first.start(), diag.range.last.end());
-    let first = flat.iter().position(|token| token.span.start() == start);
-    // The last token may be a group: it ends with its closing delimiter.
-    let last = flat.iter().rposition(|token| token.span.end() == end);
-    let first = first.unwrap_or(0);
-    Report {
-        first,
-        last: last.unwrap_or(first).max(first),
-        code: diag.code.clone(),
-        message: diag.message.clone(),
-        help: diag.help.clone(),
-    }
 }

@@ -39,6 +39,10 @@ impl Lower<'_> {
                     lowered.tail = Some(Box::new(tail));
                     return (lowered, ty);
                 }
+                // `;` alone.
+                syn::Stmt::Expr(syn::Expr::Verbatim(tokens), Some(_)) if tokens.is_empty() => {
+                    continue;
+                }
                 syn::Stmt::Expr(expr, semi) => {
                     self.expr_statement(expr, index == last && semi.is_none())
                 }

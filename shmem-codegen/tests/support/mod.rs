@@ -3,10 +3,13 @@
 #![allow(dead_code)]
 
 pub mod compiler;
+pub mod long;
+pub mod stages;
 
 use proc_macro2::{Ident, Span};
 use quote::quote;
-use shmem_codegen::{EmitOptions, Emitted, analyse_among, emit_kernel, source};
+use shmem_codegen::source::{self, Found};
+use shmem_codegen::{EmitOptions, Emitted, analyse_among, emit_kernel};
 
 /// What kernels are emitted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +30,8 @@ pub fn emit(text: &str, file: &str, form: Form) -> Vec<(String, Emitted)> {
     let parsed = shmem_codegen::parse_file(text).expect("the source parses");
     let mut scan = source::scan(&parsed, &|_| true);
     assert!(!scan.kernels.is_empty(), "{file} has kernels");
-    for found in &mut scan.kernels {
-        let safety = &mut found.item.sig.safety;
-        if form == Form::Unchecked && matches!(safety, syn::Safety::Default) {
-            *safety = syn::Safety::Unsafe(syn::Token![unsafe](Span::call_site()));
-            let options = std::mem::take(&mut found.arguments);
-            let comma = (!options.is_empty()).then(|| quote!(,));
-            found.arguments = quote!(#options #comma unchecked);
-        }
+    if form == Form::Unchecked {
+        scan.kernels.iter_mut().for_each(uncheck);
     }
     let symbols: Vec<String> = shmem_codegen::symbols(
         &scan
@@ -70,6 +67,17 @@ pub fn emit(text: &str, file: &str, form: Form) -> Vec<(String, Emitted)> {
         (analysis.kernel.name, emitted)
     })
     .collect()
+}
+
+/// Puts a kernel under `#[shmem_kernel(unchecked)]`, unless it is unsafe as it is.
+pub fn uncheck(found: &mut Found) {
+    let safety = &mut found.item.sig.safety;
+    if matches!(safety, syn::Safety::Default) {
+        *safety = syn::Safety::Unsafe(syn::Token![unsafe](Span::call_site()));
+        let options = std::mem::take(&mut found.arguments);
+        let comma = (!options.is_empty()).then(|| quote!(,));
+        found.arguments = quote!(#options #comma unchecked);
+    }
 }
 
 fn unraw(ident: &Ident) -> String {
