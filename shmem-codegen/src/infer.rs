@@ -13,7 +13,8 @@ enum Kind {
 
 #[derive(Clone, Copy, Debug)]
 enum Var {
-    Free(Kind),
+    /// With the number of variables that are bound to it, itself included.
+    Free(Kind, u32),
     Bound(Ty),
 }
 
@@ -40,7 +41,7 @@ impl Infer {
     }
 
     fn fresh(&mut self, kind: Kind) -> Ty {
-        self.vars.push(Var::Free(kind));
+        self.vars.push(Var::Free(kind, 1));
         Ty::Infer(u32::try_from(self.vars.len() - 1).unwrap_or(u32::MAX))
     }
 
@@ -49,7 +50,7 @@ impl Infer {
         while let Ty::Infer(var) = ty {
             match self.vars[var as usize] {
                 Var::Bound(to) => ty = to,
-                Var::Free(_) => break,
+                Var::Free(..) => break,
             }
         }
         ty
@@ -59,8 +60,8 @@ impl Infer {
     pub fn describe(&self, ty: Ty) -> String {
         match self.shallow(ty) {
             Ty::Infer(var) => match self.vars[var as usize] {
-                Var::Free(Kind::Float) => "{float}".to_owned(),
-                Var::Free(Kind::Any) => "_".to_owned(),
+                Var::Free(Kind::Float, _) => "{float}".to_owned(),
+                Var::Free(Kind::Any, _) => "_".to_owned(),
                 _ => "{integer}".to_owned(),
             },
             Ty::Tuple(tuple) => {
@@ -81,20 +82,31 @@ impl Infer {
             (Ty::Error, _) | (_, Ty::Error) | (Ty::Never, _) | (_, Ty::Never) => true,
             (a, b) if a == b => true,
             (Ty::Infer(var), Ty::Infer(other)) => {
-                let (from, to) = match (self.vars[var as usize], self.vars[other as usize]) {
-                    (Var::Free(Kind::Any), Var::Free(_)) => (var, other),
-                    (Var::Free(_), Var::Free(Kind::Any)) => (other, var),
-                    (Var::Free(a), Var::Free(b)) if a == b => (var, other),
+                let (Var::Free(a, count), Var::Free(b, others)) =
+                    (self.vars[var as usize], self.vars[other as usize])
+                else {
+                    return false;
+                };
+                let kind = match (a, b) {
+                    (Kind::Any, kind) | (kind, Kind::Any) => kind,
+                    (a, b) if a == b => a,
                     _ => return false,
                 };
+                // The few are bound to the many: no chain gets long.
+                let (from, to) = if count > others {
+                    (other, var)
+                } else {
+                    (var, other)
+                };
                 self.vars[from as usize] = Var::Bound(Ty::Infer(to));
+                self.vars[to as usize] = Var::Free(kind, count + others);
                 true
             }
             (Ty::Infer(var), known) | (known, Ty::Infer(var)) => {
                 let fits = match (self.vars[var as usize], known) {
-                    (Var::Free(Kind::Any), _) => true,
-                    (Var::Free(Kind::Int), Ty::Int(_) | Ty::CChar) => true,
-                    (Var::Free(Kind::Float), Ty::Float(float)) => !float.small(),
+                    (Var::Free(Kind::Any, _), _) => true,
+                    (Var::Free(Kind::Int, _), Ty::Int(_) | Ty::CChar) => true,
+                    (Var::Free(Kind::Float, _), Ty::Float(float)) => !float.small(),
                     _ => false,
                 };
                 if fits {
@@ -115,8 +127,8 @@ impl Infer {
     pub fn resolve(&self, ty: Ty) -> Ty {
         match self.shallow(ty) {
             Ty::Infer(var) => match self.vars[var as usize] {
-                Var::Free(Kind::Float) => Ty::Float(Float::F64),
-                Var::Free(Kind::Any) => Ty::Error,
+                Var::Free(Kind::Float, _) => Ty::Float(Float::F64),
+                Var::Free(Kind::Any, _) => Ty::Error,
                 _ => Ty::Int(Int::I32),
             },
             Ty::Tuple(tuple) => Ty::tuple(tuple.elems.iter().map(|&ty| self.resolve(ty)).collect()),

@@ -135,7 +135,8 @@ fn part(ty: Ty) -> String {
 /// Names of locals that no two locals share.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    taken: HashSet<String>,
+    /// How many there are of each name.
+    counts: HashMap<String, u32>,
 }
 
 /// The names of one local.
@@ -153,21 +154,17 @@ impl Names {
     /// The names for a local called `name` in Rust.
     pub fn add(&mut self, name: &str) -> Named {
         let escaped = escape(name);
-        let mut count = 1;
-        loop {
-            let number = if count == 1 {
-                String::new()
-            } else {
-                count.to_string()
-            };
-            if self.taken.insert(format!("{number}_{escaped}")) {
-                return Named {
-                    value: format!("k{number}_{escaped}"),
-                    len: format!("len{number}_{escaped}"),
-                    bits: format!("b{number}_{escaped}"),
-                };
-            }
-            count += 1;
+        let count = self.counts.entry(escaped.clone()).or_default();
+        *count += 1;
+        let number = if *count == 1 {
+            String::new()
+        } else {
+            count.to_string()
+        };
+        Named {
+            value: format!("k{number}_{escaped}"),
+            len: format!("len{number}_{escaped}"),
+            bits: format!("b{number}_{escaped}"),
         }
     }
 }

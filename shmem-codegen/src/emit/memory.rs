@@ -1,9 +1,9 @@
 //! Views of memory in C++: a pointer, and a length where the view is a slice.
 
-use super::Emit;
 use super::bug::Bug;
 use super::expr::{Cpp, Value};
 use super::order::Order;
+use super::{Emit, literal};
 use crate::ir::{Expr, ExprKind, SiteId};
 
 /// A view of memory as C++ text.
@@ -112,7 +112,9 @@ impl Emit<'_> {
         let (view, mut values) = self.view_and(memory, &[start, end], after);
         // Where the end is before the start the length is of no use.
         let known = match (&start.kind, &end.kind) {
-            (ExprKind::Int(start), ExprKind::Int(end)) => Some((end - start).max(0)),
+            (ExprKind::Int(from), ExprKind::Int(to)) => {
+                Some(literal::plain((to - from).max(0), end.ty))
+            }
             _ => None,
         };
         let end = values.remove(1);
@@ -126,7 +128,7 @@ impl Emit<'_> {
             ));
         }
         let len = if let Some(len) = known {
-            Cpp::atom(len.to_string())
+            Cpp::atom(len)
         } else if start.text == "0" {
             end
         } else {

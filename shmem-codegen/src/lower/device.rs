@@ -187,7 +187,7 @@ impl Lower<'_> {
         }
         self.constants.push(name);
         // Outside of the function: no local is in scope, and no ascription hangs on its nodes.
-        let scopes = std::mem::replace(&mut self.scopes, vec![Vec::new()]);
+        let scopes = std::mem::replace(&mut self.scopes, vec![Default::default()]);
         let (types, told) = (self.types.len(), self.diags.len());
         let value = self.value_of(&constant.expr, ty);
         let refused = self.diags.len() > told;

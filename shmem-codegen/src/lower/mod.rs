@@ -20,6 +20,8 @@ mod resolve;
 mod stmt;
 mod tuple;
 
+use std::collections::HashMap;
+
 use quote::ToTokens;
 use syn::ext::IdentExt;
 
@@ -57,7 +59,7 @@ struct Lower<'a> {
     unsafe_depth: usize,
     infer: Infer,
     locals: Vec<Local>,
-    scopes: Vec<Vec<(String, LocalId)>>,
+    scopes: Vec<HashMap<String, LocalId>>,
     frames: Vec<Frame>,
     loops: Vec<Loop>,
     /// Whether some `break` leaves the loop, by loop.
@@ -117,7 +119,7 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         unsafe_depth: usize::from(options.unchecked && !device),
         infer: Infer::default(),
         locals: Vec::new(),
-        scopes: vec![Vec::new()],
+        scopes: vec![HashMap::new()],
         frames: Vec::new(),
         loops: Vec::new(),
         broken: Vec::new(),
@@ -244,7 +246,7 @@ impl Lower<'_> {
 
     fn bind(&mut self, name: String, id: LocalId) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.push((name, id));
+            scope.insert(name, id);
         }
     }
 
@@ -273,9 +275,7 @@ impl Lower<'_> {
         self.scopes
             .iter()
             .rev()
-            .flat_map(|scope| scope.iter().rev())
-            .find(|(known, _)| known == name)
-            .map(|&(_, id)| id)
+            .find_map(|scope| scope.get(name).copied())
     }
 
     fn site(&mut self, range: SpanRange, fault: Fault) -> SiteId {
@@ -287,7 +287,7 @@ impl Lower<'_> {
     }
 
     fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        self.scopes.push(Vec::new());
+        self.scopes.push(HashMap::new());
         let result = run(self);
         self.scopes.pop();
         result

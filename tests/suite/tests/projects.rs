@@ -15,6 +15,8 @@ mod compilers;
 mod example;
 #[path = "projects/handover.rs"]
 mod handover;
+#[path = "projects/large.rs"]
+mod large;
 #[path = "projects/mistakes.rs"]
 mod mistakes;
 #[path = "projects/places.rs"]
