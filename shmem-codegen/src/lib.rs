@@ -32,6 +32,7 @@ mod options;
 #[allow(missing_docs)]
 mod rules;
 mod signature;
+mod stack;
 mod tokens;
 mod ty;
 mod types;
@@ -56,6 +57,7 @@ pub use mangle::{contract, symbols};
 pub use nfc::parse_file;
 pub use options::Options;
 pub use rules::{DEVICE_OPTION, IN_MACRO, NOT_A_FUNCTION, RECEIVER, Rule};
+pub use stack::{AICORE_STACK, check as check_stack, stack};
 pub use tokens::{Flat, flatten, hash, item_tokens};
 pub use ty::{Elem, Float, Int, Memory, Space, Ty};
 

@@ -1,7 +1,8 @@
 //! The wording of every refusal, in one table: code, message, help.
 //!
 //! Codes are stable. `{}` is filled in by the place that finds the mistake. SHM00xx: source files; SHM01xx: the
-//! attribute and the signature; SHM02xx: what a body may say; SHM03xx: types; SHM04xx: the device API.
+//! attribute and the signature; SHM02xx: what a body may say; SHM03xx: types; SHM04xx: the device API; SHM05xx:
+//! what an NPU has.
 
 /// One rule.
 #[derive(Clone, Copy, Debug)]
@@ -140,6 +141,10 @@ rules! {
         "there are my_pe, n_pes, block_idx, block_num, p, g, quiet and fence";
     IMPORTED = "SHM0407", "a kernel calls `{}` by its path", "write `shmem::{}`";
     ELEMENT_MISMATCH = "SHM0408", "`shmem::{}` on `{}` takes a value of type `{}`, found `{}`", "{}";
+
+    // What an NPU has.
+    STACK = "SHM0501", "the locals of `{}` and of what it calls take {} bytes, and the stack of an AI core has {}",
+        "make its arrays smaller, or raise the limit with `.aicore_stack({})` on the Build in build.rs";
 }
 
 #[cfg(test)]

@@ -29,7 +29,13 @@ pub(super) struct Generated {
     pub has_mistakes: bool,
 }
 
-pub(super) fn generate(package: &Package, sources: &[Source], profile: Profile) -> Generated {
+/// All of `sources`; with `stack`, kernels that need more of it are refused.
+pub(super) fn generate(
+    package: &Package,
+    sources: &[Source],
+    profile: Profile,
+    stack: Option<u64>,
+) -> Generated {
     let Profile {
         overflow_checks,
         debug_assertions,
@@ -81,9 +87,13 @@ pub(super) fn generate(package: &Package, sources: &[Source], profile: Profile) 
             };
             let Analysis {
                 kernel: ir,
-                diagnostics,
+                mut diagnostics,
                 ..
             } = analyse_among(kernel.arguments.clone(), &kernel.item, siblings);
+            // Of a kernel with mistakes not all locals are known.
+            if diagnostics.is_empty() {
+                diagnostics.extend(stack.and_then(|limit| crate::check_stack(&ir, limit)));
+            }
             let flat = tokens::flatten(tokens::item_tokens(&kernel.arguments, &kernel.item));
             let params: Vec<Ty> = ir.params.iter().map(|param| param.ty).collect();
             let contract =

@@ -40,6 +40,8 @@ pub struct Build {
     sources: Vec<PathBuf>,
     overflow_checks: Option<bool>,
     debug_assertions: Option<bool>,
+    check_npu: bool,
+    aicore_stack: Option<u64>,
 }
 
 /// What kernels check.
@@ -83,6 +85,20 @@ impl Build {
         self
     }
 
+    /// Whether what only an NPU would refuse is refused by a build for the simulator too: locals that its stack does
+    /// not hold. So a machine without an NPU says what one with it will say.
+    pub fn check_npu(mut self, check: bool) -> Build {
+        self.check_npu = check;
+        self
+    }
+
+    /// How many bytes of stack a kernel may take on an AI core: 32 KiB, where nothing is said. More than that has to
+    /// be given to the device as well; Atlas A2 and A3 take up to 192 KiB, Ascend 950 up to 128 KiB.
+    pub fn aicore_stack(mut self, bytes: u64) -> Build {
+        self.aicore_stack = Some(bytes);
+        self
+    }
+
     /// Builds. On an error of the tools: its text on stderr, exit code 1.
     pub fn run(self) {
         if let Err(error) = self.try_run() {
@@ -120,7 +136,9 @@ impl Build {
             overflow_checks,
             debug_assertions: self.debug_assertions.unwrap_or(package.debug),
         };
-        let generated = generate::generate(&package, &sources.files, profile);
+        let limit = self.aicore_stack.unwrap_or(crate::AICORE_STACK);
+        let stack = self.check_npu.then_some(limit);
+        let generated = generate::generate(&package, &sources.files, profile, stack);
         let directory = package.out.join("shmem");
         let mut objects = Vec::new();
         let mut keep = Vec::new();

@@ -73,3 +73,33 @@ fn five_thousand_statements_and_wide_locals_build_and_run() {
     assert_eq!([long, wide], [long_device, wide_device]);
     assert!(!printed.contains(" = 0\n"), "{printed}");
 }
+
+#[test]
+fn what_an_npu_has_no_stack_for_is_refused_where_that_is_asked() {
+    let project = Scratch::new("stack");
+    let main = format!("#[macro_use]\nmod show;\n{WIDE}\nfn main() {{\n    show!(wide);\n}}\n");
+    project.write("src/main.rs", &main);
+    let build = |settings: &str| {
+        let call = format!("shmem_codegen::Build::new(){settings}.run();");
+        project.write("build.rs", &format!("fn main() {{\n    {call}\n}}\n"));
+    };
+    build(".check_npu(true)");
+    let refused = project.cargo(&["build"]).failed();
+    // Two arrays, and the numbers beside them.
+    refused.says(
+        "the locals of `wide` and of what it calls take 81976 bytes, and the stack of an AI core has 32768 [SHM0501]",
+        1,
+    );
+    refused.says("`.aicore_stack(81976)` on the Build in build.rs", 1);
+    refused.says(" --> src/main.rs:18:4\n", 1);
+    refused.says("due to 1 previous error", 1);
+    assert_eq!(project.compiled(), [""; 0]);
+    for settings in [
+        ".check_npu(true).aicore_stack(128 << 10)",
+        ".aicore_stack(1)",
+        "",
+    ] {
+        build(settings);
+        assert!(project.prints().starts_with("wide = "), "{settings}");
+    }
+}
