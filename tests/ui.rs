@@ -43,7 +43,8 @@ fn messages_are_in_the_users_words() {
             "confirm",
             "{}",
         ] {
-            // The braces of a user's own line are no hole in a message.
+            // The braces of a user's own line are no hole in a message; rustc says of an assertion that it panicked.
+            let text = text.replace("error[E0080]: evaluation panicked", "");
             let told = text.lines().filter(|line| !line.contains(" | "));
             assert!(
                 told.into_iter().all(|line| !line.contains(word)),

@@ -33,6 +33,8 @@ pub struct Array {
 pub struct Struct {
     /// Rust name, without `r#`.
     pub name: String,
+    /// The scope of its definition; empty for the root of a crate.
+    pub place: String,
     /// In the order of the declaration.
     pub fields: Vec<Field>,
     /// Whether it derives PartialEq.
@@ -54,6 +56,8 @@ pub struct Field {
 pub struct Enum {
     /// Rust name, without `r#`.
     pub name: String,
+    /// The scope of its definition; empty for the root of a crate.
+    pub place: String,
     /// In the order of the declaration.
     pub variants: Vec<Variant>,
     /// What C++ holds it in: what `repr` says, or i32, or i64 for what does not fit there.
@@ -102,12 +106,13 @@ impl Ty {
         Ty::Array(keep(&KNOWN, Array { elem, len, cpp }))
     }
 
-    /// The struct of this name.
-    pub fn structure(name: String, fields: Vec<Field>, equals: bool) -> Ty {
+    /// The struct of this name, in the scope `place`.
+    pub fn structure(name: String, place: &str, fields: Vec<Field>, equals: bool) -> Ty {
         static KNOWN: Known<Struct> = LazyLock::new(Mutex::default);
-        let cpp = mangle::nominal(&name);
+        let cpp = mangle::nominal(&name, place);
         let made = Struct {
             name,
+            place: place.to_owned(),
             fields,
             equals,
             cpp,
@@ -115,9 +120,10 @@ impl Ty {
         Ty::Struct(keep(&KNOWN, made))
     }
 
-    /// The enum of this name; `held` is what its `repr` says.
+    /// The enum of this name, in the scope `place`; `held` is what its `repr` says.
     pub fn enumeration(
         name: String,
+        place: &str,
         variants: Vec<Variant>,
         held: Option<Int>,
         equals: bool,
@@ -130,9 +136,10 @@ impl Ty {
         } else {
             Int::I64
         });
-        let cpp = mangle::nominal(&name);
+        let cpp = mangle::nominal(&name, place);
         let made = Enum {
             name,
+            place: place.to_owned(),
             variants,
             held,
             equals,
@@ -140,6 +147,15 @@ impl Ty {
             cpp,
         };
         Ty::Enum(keep(&KNOWN, made))
+    }
+
+    /// Name and place of a struct or enum.
+    pub fn nominal(&self) -> Option<(&String, &String)> {
+        match self {
+            Ty::Struct(of) => Some((&of.name, &of.place)),
+            Ty::Enum(of) => Some((&of.name, &of.place)),
+            _ => None,
+        }
     }
 
     /// A reference to `to`.

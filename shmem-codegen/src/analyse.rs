@@ -7,11 +7,12 @@ use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 
 use crate::diag::Diagnostic;
+use crate::evaluate::Value;
 use crate::ir::Kernel;
+use crate::items::{Items, ScopeId, World};
 use crate::options::Options;
-use crate::source::Siblings;
 use crate::ty::Ty;
-use crate::{check, lower, signature};
+use crate::{check, lower, naming, signature};
 
 /// A syntax node by its address: it means something while the item it lies in stays where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,13 +25,19 @@ impl NodeId {
     }
 }
 
-/// The inferred types that the host stub repeats, so that rustc confirms them.
-#[derive(Debug, Default)]
+/// What rustc has to confirm.
+#[derive(Default)]
 pub struct Annotations {
-    /// By `syn::Local`, `syn::ExprCast`, `syn::LitInt`, `syn::LitFloat`.
+    /// The inferred types that the host stub repeats, by `syn::Local`, `syn::ExprCast`, `syn::LitInt`, `syn::LitFloat`.
     pub types: HashMap<NodeId, Ty>,
     /// The arguments of macros, by `syn::Macro`: the nodes that types are known of, which its tokens are not.
     pub macros: HashMap<NodeId, Arguments>,
+    /// What was found by name.
+    pub uses: Vec<Use>,
+    /// How structs and enums are called here; those that have no name here are left out.
+    pub names: HashMap<Ty, syn::Path>,
+    /// Something lies outside of the files that this reader has: the types are guesses, and nothing was built.
+    pub unseen: bool,
 }
 
 /// The arguments of a macro.
@@ -47,8 +54,37 @@ impl fmt::Debug for Arguments {
     }
 }
 
+/// An item that a path of the user was taken for.
+#[derive(Clone)]
+pub enum Use {
+    /// A device function.
+    Device {
+        /// As the user wrote it.
+        path: syn::Path,
+        /// Hash of its tokens.
+        tokens: u64,
+        /// It stands in the body of a function.
+        in_body: bool,
+    },
+    /// A constant.
+    Constant {
+        /// As the user wrote it.
+        path: syn::Path,
+        /// Its type.
+        ty: Ty,
+        /// Its value.
+        value: Value,
+    },
+    /// A variant of an enum.
+    Variant {
+        /// As the user wrote it.
+        path: syn::Path,
+        /// Its discriminant.
+        value: i128,
+    },
+}
+
 /// What the front end says about a kernel.
-#[derive(Debug)]
 pub struct Analysis {
     /// The kernel; complete only where there are no diagnostics.
     pub kernel: Kernel,
@@ -60,44 +96,56 @@ pub struct Analysis {
 
 /// Analyses `item` under `#[shmem_kernel(arguments)]`, on its own.
 pub fn analyse(arguments: TokenStream, item: &syn::ItemFn) -> Analysis {
-    analyse_among(arguments, item, &Siblings::default())
+    let nothing = World::nothing();
+    let scope = ScopeId { file: 0, scope: 0 };
+    analyse_among(arguments, item, nothing.items(scope))
 }
 
-/// Analyses `item` under `#[shmem_kernel(arguments)]` among what stands beside it.
-pub fn analyse_among(arguments: TokenStream, item: &syn::ItemFn, siblings: &Siblings) -> Analysis {
+/// Analyses `item` under `#[shmem_kernel(arguments)]` among these items.
+pub fn analyse_among(arguments: TokenStream, item: &syn::ItemFn, items: Items<'_>) -> Analysis {
     let mut diagnostics = Vec::new();
     let options = Options::parse(arguments, &mut diagnostics);
-    finish(item, options, false, siblings, diagnostics)
+    finish(item, options, false, items, diagnostics)
 }
 
-/// Analyses `item` under `#[shmem_device]` among what stands beside it. Which kernels call it is not asked.
-pub fn analyse_device(item: &syn::ItemFn, siblings: &Siblings) -> Analysis {
+/// Analyses `item` under `#[shmem_device]` among these items. Which kernels call it is not asked.
+pub fn analyse_device(item: &syn::ItemFn, items: Items<'_>) -> Analysis {
     let options = Options {
         all_blocks: true,
         ..Options::default()
     };
-    finish(item, options, true, siblings, Vec::new())
+    finish(item, options, true, items, Vec::new())
 }
 
 fn finish(
     item: &syn::ItemFn,
     options: Options,
     device: bool,
-    siblings: &Siblings,
+    items: Items<'_>,
     mut diagnostics: Vec<Diagnostic>,
 ) -> Analysis {
-    let parameters = signature::read(item, options, device, siblings, &mut diagnostics);
-    let callers = vec![item.sig.ident.unraw().to_string()];
+    let parameters = signature::read(item, options, device, &items, &mut diagnostics);
+    let signature = diagnostics.len();
+    let callers = vec![(items.scope, item.sig.ident.unraw().to_string())];
     let function = lower::Function {
         item,
         options,
         parameters,
         device,
-        siblings,
+        items,
         callers,
     };
-    let (mut kernel, annotations) = lower::function(function, &mut diagnostics);
+    let world = function.items.world;
+    world.take_unseen();
+    let scope = function.items.clone();
+    let (mut kernel, mut annotations) = lower::function(function, &mut diagnostics);
+    annotations.names = naming::names(item, &scope, &kernel.types);
+    annotations.unseen = world.take_unseen();
     check::kernel(&mut kernel, &mut diagnostics);
+    if annotations.unseen {
+        // What the body says may depend on what was not seen. rustc looks at it all the same.
+        diagnostics.truncate(signature);
+    }
     // In the order of the source, as far as the compiler tells positions.
     diagnostics.sort_by_key(|diag| {
         let start = diag.range.first.start();

@@ -1,21 +1,20 @@
 //! Integers that are known before a kernel runs: the lengths of arrays, the values of variants.
 
-use syn::ext::IdentExt;
-
-use crate::source::Siblings;
+use crate::items::{Found, Items};
+use crate::source::segments;
 use crate::ty::Ty;
 use crate::types;
 
 /// How many constants may name each other; those of a circle are none.
 const DEEPEST: usize = 64;
 
-/// The value of `expr`, of numbers, operators and the constants beside it.
-pub fn integer(expr: &syn::Expr, siblings: &Siblings) -> Option<i128> {
-    value(expr, siblings, 0)
+/// The value of `expr`, of numbers, operators and constants.
+pub fn integer(expr: &syn::Expr, items: &Items<'_>) -> Option<i128> {
+    value(expr, items, 0)
 }
 
-fn value(expr: &syn::Expr, siblings: &Siblings, depth: usize) -> Option<i128> {
-    let of = |expr: &syn::Expr| value(expr, siblings, depth);
+fn value(expr: &syn::Expr, items: &Items<'_>, depth: usize) -> Option<i128> {
+    let of = |expr: &syn::Expr| value(expr, items, depth);
     match expr {
         syn::Expr::Lit(syn::ExprLit {
             lit: syn::Lit::Int(lit),
@@ -59,15 +58,15 @@ fn value(expr: &syn::Expr, siblings: &Siblings, depth: usize) -> Option<i128> {
             }
         }
         syn::Expr::Path(path) if path.qself.is_none() && depth < DEEPEST => {
-            let ident = path.path.get_ident()?.unraw();
-            let constants = &siblings.constants;
-            let constant = constants
-                .iter()
-                .find(|constant| constant.ident.unraw() == ident)?;
+            let names = segments(&path.path);
+            let Found::Constant(constant) = items.value(path.path.leading_colon.is_some(), &names)
+            else {
+                return None;
+            };
             let Some(Ty::Int(_)) = types::scalar(&constant.ty) else {
                 return None;
             };
-            value(&constant.expr, siblings, depth + 1)
+            value(&constant.value, &items.within(&constant), depth + 1)
         }
         _ => None,
     }
@@ -76,24 +75,19 @@ fn value(expr: &syn::Expr, siblings: &Siblings, depth: usize) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::items::{Position, ScopeId, World};
 
     #[test]
     fn operators_and_constants_are_computed() {
-        let siblings = Siblings {
-            constants: vec![
-                syn::parse_quote!(
-                    const N: usize = 4;
-                ),
-                syn::parse_quote!(
-                    const M: usize = N * 2 - 1;
-                ),
-                syn::parse_quote!(
-                    const CIRCLE: usize = CIRCLE;
-                ),
-            ],
-            ..Siblings::default()
-        };
-        let of = |text: &str| integer(&syn::parse_str(text).unwrap(), &siblings);
+        let file = syn::parse_quote!(
+            const N: usize = 4;
+            const M: usize = N * 2 - 1;
+            const CIRCLE: usize = CIRCLE;
+        );
+        let scan = crate::source::scan(&file, &|_| None);
+        let world = World::one_file(String::new(), Position::Root, scan);
+        let items = world.items(ScopeId { file: 0, scope: 0 });
+        let of = |text: &str| integer(&syn::parse_str(text).unwrap(), &items);
         assert_eq!(of("(M + 1) << 2 | 0"), None);
         assert_eq!(of("(M + 1) << 2"), Some(32));
         assert_eq!(of("{ -0x10_i32 as i64 }"), Some(-16));

@@ -6,8 +6,10 @@ pub mod depth;
 /// What encloses a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enclosure {
-    /// Modules and functions.
+    /// A module.
     Items,
+    /// The body of a function, a block.
+    Body,
     /// The body of a `macro_rules!` or the arguments of another macro.
     Macro,
     /// An `impl` or a trait.
@@ -38,10 +40,8 @@ pub fn enclosure(text: &str, line: usize, column: usize, name: &str) -> Option<E
     Some(
         if scan.stack.iter().any(|(kind, _)| *kind == Enclosure::Macro) {
             Enclosure::Macro
-        } else if innermost == Some(Enclosure::Methods) {
-            Enclosure::Methods
         } else {
-            Enclosure::Items
+            innermost.unwrap_or(Enclosure::Items)
         },
     )
 }
@@ -113,7 +113,7 @@ impl<'a> Scan<'a> {
     fn opened(&self) -> Enclosure {
         match self.words[..] {
             [.., "macro_rules", "!", _] | [.., _, "!"] => Enclosure::Macro,
-            _ if self.words.contains(&"fn") => Enclosure::Items,
+            _ if self.words.contains(&"fn") => Enclosure::Body,
             _ if self
                 .words
                 .iter()
@@ -121,7 +121,8 @@ impl<'a> Scan<'a> {
             {
                 Enclosure::Methods
             }
-            _ => Enclosure::Items,
+            [.., "mod", _] | [.., "mod", "r", _] => Enclosure::Items,
+            _ => Enclosure::Body,
         }
     }
 }
@@ -204,24 +205,32 @@ mod tests {
     }
 
     #[test]
-    fn items_and_functions_are_plain() {
+    fn modules_and_bodies_are_plain() {
         assert_eq!(of("#[a(b)]\npub fn target() {}"), Some(Enclosure::Items));
         assert_eq!(
-            of("mod m { fn f(x: [u8; 3]) { if a != b { fn target() {} } } }"),
+            of("fn f() { #[cfg(x)] pub(crate) mod m { mod r#for { fn target() {} } } }"),
             Some(Enclosure::Items)
+        );
+        assert_eq!(
+            of("mod m { fn f(x: [u8; 3]) { if a != b { fn target() {} } } }"),
+            Some(Enclosure::Body)
+        );
+        assert_eq!(
+            of("const _: () = { fn target() {} };"),
+            Some(Enclosure::Body)
         );
         assert_eq!(of("m! { x } fn target() {}"), Some(Enclosure::Items));
         assert_eq!(
             of("fn f(x: [u8; 3]) -> impl Sized { fn target() {} }"),
-            Some(Enclosure::Items)
+            Some(Enclosure::Body)
         );
         assert_eq!(
             of("fn f() { if m!(a) { fn target() {} } }"),
-            Some(Enclosure::Items)
+            Some(Enclosure::Body)
         );
         assert_eq!(
             of("impl T for U { fn f() { fn target() {} } }"),
-            Some(Enclosure::Items)
+            Some(Enclosure::Body)
         );
     }
 

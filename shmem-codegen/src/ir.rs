@@ -1,8 +1,12 @@
 //! The kernel IR: typed, structured, every node with its place. `lower` makes it, `emit` prints it.
 
+use std::rc::Rc;
+
 use proc_macro2::Span;
 
 use crate::diag::SpanRange;
+use crate::items::Items;
+use crate::mangle;
 use crate::number::Method;
 use crate::options::Options;
 use crate::ty::{Int, Memory, Ty};
@@ -12,6 +16,8 @@ use crate::ty::{Int, Memory, Ty};
 pub struct Kernel {
     /// Rust name, without `r#`.
     pub name: String,
+    /// The module that it stands in.
+    pub home: Home,
     /// Where the name stands.
     pub span: Span,
     /// The attribute's options.
@@ -54,6 +60,27 @@ impl Needs {
         Needs {
             prints: self.prints || other.prints,
             debug_assertions: self.debug_assertions || other.debug_assertions,
+        }
+    }
+}
+
+/// Where a function stands.
+#[derive(Clone, Debug)]
+pub struct Home {
+    /// The file, as messages name it.
+    pub file: Rc<str>,
+    /// What its name in C++ begins with.
+    pub symbol: String,
+}
+
+impl Home {
+    /// Of the function `name` among `items`.
+    pub fn new(items: &Items<'_>, name: &str) -> Home {
+        let mut path = items.world.path(items.scope);
+        path.push(name.to_owned());
+        Home {
+            file: items.file(),
+            symbol: mangle::device(&path, items.block()),
         }
     }
 }
@@ -138,6 +165,8 @@ pub struct Shown {
 /// A place in the source that may panic, or prints.
 #[derive(Clone, Debug)]
 pub struct Site {
+    /// The file.
+    pub file: Rc<str>,
     /// Where.
     pub span: Span,
     /// Of what kind.

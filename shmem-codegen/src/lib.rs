@@ -19,11 +19,14 @@ mod constant;
 mod diag;
 mod emit;
 pub mod enclosure;
+mod evaluate;
 mod infer;
 mod ir;
+pub mod items;
 mod lower;
 mod mangle;
 pub mod manifest;
+mod naming;
 mod nfc;
 mod number;
 mod options;
@@ -44,7 +47,7 @@ pub mod source;
 
 pub use aggregate::{Array, Enum, Field, Struct, Tuple, Variant};
 pub use analyse::{
-    Analysis, Annotations, Arguments, NodeId, analyse, analyse_among, analyse_device,
+    Analysis, Annotations, Arguments, NodeId, Use, analyse, analyse_among, analyse_device,
 };
 #[cfg(feature = "build")]
 pub use build::{Build, build};
@@ -52,11 +55,14 @@ pub use diag::{Diagnostic, SpanRange};
 #[doc(hidden)]
 pub use emit::Bug;
 pub use emit::{EmitOptions, Emitted, kernel as emit_kernel, unit as emit_unit};
+pub use evaluate::Value;
 pub use ir::{Fault, Kernel, Needs, Param, Shown, Site};
 pub use mangle::{contract, symbols};
 pub use nfc::parse_file;
 pub use options::Options;
-pub use rules::{DEVICE_OPTION, IN_MACRO, NOT_A_FUNCTION, RECEIVER, Rule};
+pub use rules::{
+    ANOTHER_CONSTANT, ANOTHER_FUNCTION, DEVICE_OPTION, IN_MACRO, NOT_A_FUNCTION, RECEIVER, Rule,
+};
 pub use stack::{AICORE_STACK, check as check_stack, stack};
 pub use tokens::{Flat, flatten, hash, item_tokens};
 pub use ty::{Elem, Float, Int, Memory, Space, Ty};

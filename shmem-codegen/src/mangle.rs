@@ -5,14 +5,14 @@
 //! | kernel | `shmem_k_<crate>_<module path>_<name>`, then `_x<hash>` where two paths of a package would meet |
 //! | its launcher | `<kernel>_launch` |
 //! | its contract | `<kernel>_contract` |
-//! | a device function | `shmem_d_<crate>_<module path>_<name>`, then `_unchecked`, `_vector` for such kernels |
+//! | a device function | `shmem_d_<crate>_<module path>_<name>`, then `_x<hash>` where two paths could read alike, then `_unchecked` or `_wrapping`, and `_vector`, for such kernels |
 //! | where its sites begin | `t_site` |
 //! | a parameter or local `x` | `k_x`; what shadows it `k2_x`, `k3_x`, ... |
 //! | the length of a slice `x` | `len_x`, `len2_x`, ... as the pointer |
 //! | the bits of a scalar parameter `x` | `b_x` |
 //! | a temporary | `t_<number>` |
 //! | the fault records | `t_fault` |
-//! | a struct or enum `X` | `s_X` |
+//! | a struct or enum `X` | `s_X`, then `_x<hash>` in a module below the root |
 //! | its fields, variants and those of tuples | `k_<name>`, `k_0`, `k_1`, ... |
 //! | a tuple type | `tuple<count>_<types>` |
 //! | a label | `l_<loop>_break`, `l_<loop>_continue` |
@@ -66,19 +66,28 @@ pub fn symbols(paths: &[Vec<String>]) -> Vec<String> {
         .collect()
 }
 
-/// What the names of the device functions begin with that the kernel `name` of this symbol calls: they stand in its
-/// module.
-pub(crate) fn device_prefix(symbol: &str, name: &str) -> String {
-    let path = symbol.strip_prefix("shmem_k_").unwrap_or(symbol);
-    let own = format!("_{}", escape(name));
-    format!("shmem_d_{}_", path.strip_suffix(&own).unwrap_or(path))
+/// The name of the device function of this path: crate, modules, name. Where the names have a `_` of their own, two
+/// paths could read alike; in the body of a function, where `block` is the number of the block, they could be the same.
+pub(crate) fn device(path: &[String], block: Option<usize>) -> String {
+    let named = path.iter().filter(|part| !part.is_empty());
+    let parts: Vec<String> = named.map(|part| escape(part)).collect();
+    let name = format!("shmem_d_{}", parts.join("_"));
+    if block.is_some() || path.iter().skip(1).any(|part| escape(part).contains('_')) {
+        let block = block.map(|block| block.to_string());
+        let parts = path.iter().chain(&block).map(String::as_str);
+        let hash = tokens::fnv(parts) >> 32;
+        return format!("{name}_x{hash:08x}");
+    }
+    name
 }
 
-/// The name of a device function; each form that the options of its kernels give it is a function of its own.
-pub(crate) fn device(prefix: &str, function: &Kernel) -> String {
-    let mut name = format!("{prefix}{}", escape(&function.name));
+/// The name of the form of a device function that the options of a kernel ask for.
+pub(crate) fn form(function: &Kernel, overflow_checks: bool) -> String {
+    let mut name = function.home.symbol.clone();
     if function.options.unchecked {
         name.push_str("_unchecked");
+    } else if !overflow_checks {
+        name.push_str("_wrapping");
     }
     if function.options.vector {
         name.push_str("_vector");
@@ -102,9 +111,13 @@ pub fn contract(
     tokens::fnv(texts)
 }
 
-/// The name of a struct or enum.
-pub(crate) fn nominal(name: &str) -> String {
-    format!("s_{}", escape(name))
+/// The name of a struct or enum in the scope `place`, which is empty for the root of a crate.
+pub(crate) fn nominal(name: &str, place: &str) -> String {
+    let name = format!("s_{}", escape(name));
+    if place.is_empty() {
+        return name;
+    }
+    format!("{name}_x{:08x}", tokens::fnv([place].into_iter()) >> 32)
 }
 
 /// The name of a field or variant.
@@ -202,7 +215,7 @@ mod tests {
     fn a_contract_knows_what_its_structs_hold() {
         let of = |name: &str, ty| {
             let name = name.to_owned();
-            Ty::structure("S".to_owned(), vec![Field { name, ty }], false)
+            Ty::structure("S".to_owned(), "", vec![Field { name, ty }], false)
         };
         let types = [
             of("a", Ty::Bool),

@@ -33,6 +33,12 @@ rules! {
     /// Nested deeper than the compiler's stack carries it.
     TOO_DEEP = "SHM0003", "this is nested too deeply for a kernel",
         "give a name to a part of it with `let`, or make loops of what repeats";
+    UNREAD = "SHM0004", "`{}` names what stands in a file that the build script cannot read",
+        "move it to a file without what stands there";
+    ANOTHER_FUNCTION = "SHM0005", "to the compiler `{}` is another function than to the build script",
+        "call it by a path that macros do not change, such as `crate::module::name`";
+    ANOTHER_CONSTANT = "SHM0006", "to the compiler `{}` is another constant than to the build script",
+        "name it by a path that macros do not change, such as `crate::module::NAME`";
 
     // The attribute and the signature.
     OPTION = "SHM0101", "`{}` is not an option of #[shmem_kernel]",
@@ -75,7 +81,7 @@ rules! {
     NAME = "SHM0202", "`{}` is not a local or parameter of this kernel", "{}";
     MACRO = "SHM0203", "the macro `{}!` is not supported in a kernel", "{}";
     CALL = "SHM0204", "a kernel cannot call {}",
-        "it calls the functions of the device API by path, as `shmem::p(...)`, and those under #[shmem_device] in its module by name";
+        "it calls the functions of the device API by path, as `shmem::p(...)`, and those of its crate under #[shmem_device]";
     RECURSION = "SHM0205", "what runs on a device cannot call itself", "a device has no stack for recursion: write a loop";
     METHOD = "SHM0206", "`{}` has no method `{}` in a kernel", "{}";
     PATTERN = "SHM0207", "this pattern is not supported in a kernel", "bind a plain name, or take a tuple, array or struct apart: `let (a, b) = (x, y);`";
@@ -106,6 +112,8 @@ rules! {
     PLACEHOLDERS = "SHM0225", "the text takes {}, but {} given", "give one value for each placeholder";
     UNUSED_VALUE = "SHM0226", "this value has no placeholder in the text", "remove it, or add a placeholder for it";
     SHOWN = "SHM0227", "a `{}` cannot stand in a text", "{}";
+    CONSTANT_TYPE = "SHM0230", "the constant `{}` of type `{}` is not supported in a kernel", "a kernel sees constants of the types that locals have";
+    HIDDEN = "SHM0231", "a macro in this block may define another `{}`", "move the device function out of the body, into a module";
 
     // Types.
     MISMATCH = "SHM0301", "mismatched types: expected `{}`, found `{}`", "{}";

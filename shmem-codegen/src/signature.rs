@@ -4,9 +4,10 @@ use syn::ext::IdentExt;
 
 use crate::diag::{Diagnostic, SpanRange};
 use crate::ir::Param;
+use crate::items::Items;
 use crate::options::Options;
 use crate::rules::{self, Rule};
-use crate::source::Siblings;
+
 use crate::ty::{Elem, Ty};
 use crate::types::{self, Refusal, element, strip, text};
 
@@ -27,7 +28,7 @@ pub fn read<'a>(
     item: &'a syn::ItemFn,
     options: Options,
     device: bool,
-    siblings: &Siblings,
+    items: &Items<'_>,
     diags: &mut Vec<Diagnostic>,
 ) -> Vec<Parameter<'a>> {
     let sig = &item.sig;
@@ -67,7 +68,7 @@ pub fn read<'a>(
             );
         }
     }
-    if !device && hides_what_kernels_name(&sig.ident.unraw().to_string()) {
+    if hides_what_kernels_name(&sig.ident.unraw().to_string()) {
         let range = SpanRange::of(sig.ident.span());
         refuse(diags, &rules::KERNEL_NAME, range, &[&sig.ident, &sig.ident]);
     }
@@ -82,7 +83,7 @@ pub fn read<'a>(
     if let syn::ReturnType::Type(_, ty) = &sig.output
         && !is_unit(ty)
     {
-        match types::read(ty, siblings) {
+        match types::read(ty, items) {
             Ok(ty) if device && !matches!(ty, Ty::Memory(_)) => {}
             Err(Refusal::Mistake(diag)) if device => diags.push(*diag),
             _ => refuse(diags, &rules::RETURN_TYPE, SpanRange::over(ty), &[]),
@@ -101,7 +102,7 @@ pub fn read<'a>(
     let parameters: Vec<Parameter> = sig
         .inputs
         .iter()
-        .map(|input| parameter(input, &generics, device, siblings, diags))
+        .map(|input| parameter(input, &generics, device, items, diags))
         .collect();
     for (index, parameter) in parameters.iter().enumerate() {
         let name = &parameter.param.name;
@@ -130,11 +131,9 @@ pub fn read<'a>(
 }
 
 /// What a device function returns.
-pub fn returned(sig: &syn::Signature, siblings: &Siblings) -> Ty {
+pub fn returned(sig: &syn::Signature, items: &Items<'_>) -> Ty {
     match &sig.output {
-        syn::ReturnType::Type(_, ty) if !is_unit(ty) => {
-            types::read(ty, siblings).unwrap_or(Ty::Error)
-        }
+        syn::ReturnType::Type(_, ty) if !is_unit(ty) => types::read(ty, items).unwrap_or(Ty::Error),
         _ => Ty::Unit,
     }
 }
@@ -169,7 +168,7 @@ fn parameter<'a>(
     input: &'a syn::FnArg,
     generics: &[String],
     device: bool,
-    siblings: &Siblings,
+    items: &Items<'_>,
     diags: &mut Vec<Diagnostic>,
 ) -> Parameter<'a> {
     let refused = |names: Vec<String>| Parameter {
@@ -200,7 +199,7 @@ fn parameter<'a>(
         ));
     }
     // A mistake in the type, unless it is that of the pattern or of the generics.
-    let mut ty = || match parameter_type(&typed.ty, device, siblings) {
+    let mut ty = || match parameter_type(&typed.ty, device, items) {
         Ok(ty) => ty,
         Err(diag) => {
             if !mentions(&typed.ty, generics) {
@@ -260,15 +259,11 @@ fn mentions(ty: &syn::Type, names: &[String]) -> bool {
             .any(|token| names.contains(&token.text))
 }
 
-fn parameter_type(
-    ty: &syn::Type,
-    device: bool,
-    siblings: &Siblings,
-) -> Result<Ty, Box<Diagnostic>> {
+fn parameter_type(ty: &syn::Type, device: bool, items: &Items<'_>) -> Result<Ty, Box<Diagnostic>> {
     let range = SpanRange::over(ty);
     if let syn::Type::Reference(reference) = ty {
         // Of the locals of a caller; memory is passed as it is.
-        let referred = types::read(&reference.elem, siblings);
+        let referred = types::read(&reference.elem, items);
         match referred {
             Ok(to) if device && !matches!(to, Ty::Memory(_)) && reference.lifetime.is_none() => {
                 return Ok(Ty::reference(to, reference.mutability.is_some()));
@@ -290,7 +285,7 @@ fn parameter_type(
             &[&inner, &inner],
         )));
     }
-    types::read(ty, siblings).map_err(|refusal| match refusal {
+    types::read(ty, items).map_err(|refusal| match refusal {
         Refusal::Mistake(diag) => diag,
         Refusal::Unknown => {
             let (text, help) = (text(ty), instead(ty));

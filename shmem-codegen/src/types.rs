@@ -1,12 +1,13 @@
-//! Types as they are written: what each names, among the structs, enums and constants that stand beside it.
+//! Types as they are written: what each names, among the structs, enums and constants of the crate.
 
 use syn::ext::IdentExt;
 
 use crate::aggregate::{Field, Variant};
 use crate::constant;
 use crate::diag::{Diagnostic, SpanRange};
+use crate::items::{Found, Items, Nominal, ScopeId, Type};
 use crate::rules::{self, Rule};
-use crate::source::Siblings;
+use crate::source::segments;
 use crate::ty::{Elem, Int, Memory, Space, Ty};
 
 /// Why a type is none of a kernel's.
@@ -25,19 +26,28 @@ fn mistake(rule: &Rule, range: SpanRange, values: &[&dyn std::fmt::Display]) -> 
     Refusal::Mistake(Box::new(Diagnostic::new(rule, range, values)))
 }
 
-/// The type that `ty` names.
-pub fn read(ty: &syn::Type, siblings: &Siblings) -> Known {
+/// The type of a struct or enum that was found.
+pub fn nominal(of: &Type, range: SpanRange, items: &Items<'_>) -> Known {
     let reader = Reader {
-        siblings,
+        items: items.clone(),
+        inside: Vec::new(),
+    };
+    reader.nominal(of, range)
+}
+
+/// The type that `ty` names.
+pub fn read(ty: &syn::Type, items: &Items<'_>) -> Known {
+    let reader = Reader {
+        items: items.clone(),
         inside: Vec::new(),
     };
     reader.any(ty)
 }
 
 struct Reader<'a> {
-    siblings: &'a Siblings,
+    items: Items<'a>,
     /// The structs around.
-    inside: Vec<String>,
+    inside: Vec<(ScopeId, String)>,
 }
 
 impl Reader<'_> {
@@ -62,7 +72,7 @@ impl Reader<'_> {
             }
             syn::Type::Array(array) => {
                 let elem = self.value(&array.elem)?;
-                match length(&array.len, self.siblings) {
+                match length(&array.len, &self.items) {
                     Some(len) => Ok(Ty::array(elem, len)),
                     None => Err(mistake(
                         &rules::ARRAY_LENGTH,
@@ -71,38 +81,37 @@ impl Reader<'_> {
                     )),
                 }
             }
-            syn::Type::Path(path) if path.qself.is_none() => match path.path.get_ident() {
-                Some(ident) => self.nominal(&ident.unraw().to_string(), SpanRange::over(ty)),
-                None => Err(Refusal::Unknown),
-            },
+            syn::Type::Path(path) if path.qself.is_none() => self.path(&path.path),
             _ => Err(Refusal::Unknown),
         }
     }
 
-    /// The struct or enum of this name.
-    fn nominal(&self, name: &str, range: SpanRange) -> Known {
-        let refuse =
-            |why: &str, help: &str| Err(mistake(&rules::NOMINAL, range, &[&name, &why, &help]));
-        let structs = &self.siblings.structs;
-        if let Some(item) = structs.iter().find(|item| item.ident.unraw() == name) {
-            return match self.structure(item, name) {
-                Ok(ty) => Ok(ty),
-                Err((why, help)) => refuse(&why, &help),
-            };
+    /// The struct or enum of this path.
+    fn path(&self, path: &syn::Path) -> Known {
+        let mut segments_of = path.segments.iter();
+        if segments_of.any(|segment| !segment.arguments.is_none()) {
+            return Err(Refusal::Unknown);
         }
-        let enums = &self.siblings.enums;
-        match enums.iter().find(|item| item.ident.unraw() == name) {
-            Some(item) => match self.enumeration(item, name) {
-                Ok(ty) => Ok(ty),
-                Err((why, help)) => refuse(&why, &help),
-            },
-            None => Err(Refusal::Unknown),
+        match self.items.ty(path.leading_colon.is_some(), &segments(path)) {
+            Found::Type(of) => self.nominal(&of, SpanRange::over(path)),
+            // The reader of the kernel knows that there was something.
+            Found::Unseen => Ok(Ty::Error),
+            _ => Err(Refusal::Unknown),
         }
     }
 
-    fn structure(&self, item: &syn::ItemStruct, name: &str) -> Result<Ty, (String, String)> {
+    fn nominal(&self, of: &Type, range: SpanRange) -> Known {
+        let made = match &of.what {
+            Nominal::Struct(item) => self.structure(item, of),
+            Nominal::Enum(item) => self.enumeration(item, of),
+        };
+        made.map_err(|(why, help)| mistake(&rules::NOMINAL, range, &[&of.name, &why, &help]))
+    }
+
+    fn structure(&self, item: &syn::ItemStruct, of: &Type) -> Result<Ty, (String, String)> {
         let derived = copied(&item.attrs, &item.generics)?;
-        if self.inside.iter().any(|outer| outer == name) {
+        let key = (of.home, of.name.clone());
+        if self.inside.contains(&key) {
             return Err((
                 "it holds itself".to_owned(),
                 "take one of them out".to_owned(),
@@ -112,14 +121,11 @@ impl Reader<'_> {
             let help = "give it a field, or use a bool or an enum";
             return Err(("it has no fields".to_owned(), help.to_owned()));
         }
+        let items = self.items.world.items(of.home);
+        let place = items.place();
         let reader = Reader {
-            siblings: self.siblings,
-            inside: self
-                .inside
-                .iter()
-                .cloned()
-                .chain([name.to_owned()])
-                .collect(),
+            items,
+            inside: self.inside.iter().cloned().chain([key]).collect(),
         };
         let mut fields = Vec::new();
         for (index, field) in item.fields.iter().enumerate() {
@@ -141,11 +147,12 @@ impl Reader<'_> {
             fields.push(Field { name, ty });
         }
         let equals = derived.iter().any(|name| name == "PartialEq");
-        Ok(Ty::structure(name.to_owned(), fields, equals))
+        Ok(Ty::structure(of.name.clone(), &place, fields, equals))
     }
 
-    fn enumeration(&self, item: &syn::ItemEnum, name: &str) -> Result<Ty, (String, String)> {
+    fn enumeration(&self, item: &syn::ItemEnum, of: &Type) -> Result<Ty, (String, String)> {
         let derived = copied(&item.attrs, &item.generics)?;
+        let items = self.items.world.items(of.home);
         let mut variants: Vec<Variant> = Vec::new();
         for variant in &item.variants {
             let ident = variant.ident.unraw().to_string();
@@ -155,7 +162,7 @@ impl Reader<'_> {
             }
             let value = match &variant.discriminant {
                 None => variants.last().map_or(0, |last| last.value + 1),
-                Some((_, value)) => constant::integer(value, self.siblings).ok_or_else(|| {
+                Some((_, value)) => constant::integer(value, &items).ok_or_else(|| {
                     let help = "write it as a number, or with operators on numbers and constants";
                     (
                         format!("the value of its variant `{ident}` is not known"),
@@ -171,7 +178,8 @@ impl Reader<'_> {
         let has = |what: &str| derived.iter().any(|name| name == what);
         let (equals, compares) = (has("PartialEq"), has("PartialOrd"));
         Ok(Ty::enumeration(
-            name.to_owned(),
+            of.name.clone(),
+            &items.place(),
             variants,
             held(&item.attrs),
             equals,
@@ -221,9 +229,9 @@ fn held(attrs: &[syn::Attribute]) -> Option<Int> {
 }
 
 /// The length of an array.
-pub fn length(len: &syn::Expr, siblings: &Siblings) -> Option<u64> {
+pub fn length(len: &syn::Expr, items: &Items<'_>) -> Option<u64> {
     // More than memory holds is no length.
-    u64::try_from(constant::integer(len, siblings)?)
+    u64::try_from(constant::integer(len, items)?)
         .ok()
         .filter(|len| *len <= u64::from(u32::MAX))
 }

@@ -2,17 +2,19 @@
 
 #![allow(clippy::unwrap_used)]
 
+use shmem_codegen::items::{Position, ScopeId, World};
 use shmem_codegen::{AICORE_STACK, Kernel, analyse_among, check_stack, source, stack};
 
 /// The last kernel of `text`.
 fn kernel(text: &str) -> Kernel {
-    let scan = source::scan(&syn::parse_file(text).unwrap(), &|_| true);
-    let found = scan.kernels.last().unwrap();
-    let analysis = analyse_among(
-        found.arguments.clone(),
-        &found.item,
-        &scan.siblings(&found.path),
-    );
+    let scan = source::scan(&syn::parse_file(text).unwrap(), &|_| Some(true));
+    let found = scan.kernels.last().unwrap().clone();
+    let world = World::one_file(String::new(), Position::Root, scan);
+    let items = world.items(ScopeId {
+        file: 0,
+        scope: found.scope,
+    });
+    let analysis = analyse_among(found.arguments.clone(), &found.item, items);
     let texts: Vec<String> = analysis
         .diagnostics
         .iter()

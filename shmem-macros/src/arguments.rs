@@ -5,43 +5,27 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use shmem_codegen::{Kernel, Ty};
 
-use crate::stub::Place;
-use crate::types;
+use crate::stub::Parameter;
+use crate::types::{self, Names};
 
 /// Whether an argument of this type is packed part by part.
 pub fn is_made(ty: Ty) -> bool {
     ty.is_aggregate() || matches!(ty, Ty::Enum(_))
 }
 
-/// The visibility of an item, said one module further in.
-pub fn inside(vis: &syn::Visibility) -> TokenStream {
-    match vis {
-        syn::Visibility::Inherited => quote!(pub(super)),
-        syn::Visibility::Restricted(of) => {
-            let path = &of.path;
-            match path
-                .segments
-                .first()
-                .map(|first| first.ident.to_string())
-                .as_deref()
-            {
-                Some("self") => quote!(pub(super)),
-                Some("super") => quote!(pub(in super::#path)),
-                _ => quote!(#vis),
-            }
-        }
-        syn::Visibility::Public(_) => quote!(#vis),
-    }
-}
-
 /// What the module of the kernel has to know of such parameters. It stands beside the module, where the user's names
 /// mean what they mean in the signature.
-pub fn parameters(kernel: &Kernel, module: &Ident, places: &[Place]) -> TokenStream {
+pub fn parameters(
+    kernel: &Kernel,
+    names: &Names,
+    module: &Ident,
+    places: &[Parameter],
+) -> TokenStream {
     let made = kernel.params.iter().zip(places).enumerate();
     let impls = made
         .filter(|(_, (param, _))| is_made(param.ty))
         .map(|(index, (param, place))| {
-            let ty = types::tokens(param.ty, &TokenStream::new(), place.ty);
+            let ty = types::tokens(param.ty, names, &TokenStream::new(), place.ty);
             let given = Ident::new("given", Span::mixed_site());
             let args = Ident::new("args", Span::mixed_site());
             let start = Ident::new("start", Span::mixed_site());
@@ -98,7 +82,7 @@ fn pack(ty: Ty, value: &TokenStream, at: &TokenStream, args: &Ident) -> TokenStr
             }
         }
         Ty::Enum(of) => {
-            let held = types::tokens(Ty::Int(of.held), &TokenStream::new(), Span::call_site());
+            let held = types::plain(Ty::Int(of.held), Span::call_site());
             quote!(#args.put(#at, #value as #held);)
         }
         _ => quote!(#args.put(#at, #value);),
@@ -109,47 +93,35 @@ fn bytes(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-fn member(name: &str, span: Span) -> syn::Member {
+pub fn member(name: &str, span: Span) -> syn::Member {
     match name.parse::<u32>() {
         Ok(index) => syn::Member::Unnamed(syn::Index { index, span }),
         Err(_) => syn::Member::Named(types::name(name, span)),
     }
 }
 
-/// For each struct and enum of the kernel, what holds only if rustc's has the same parts.
-pub fn nominal(kernel: &Kernel) -> Vec<TokenStream> {
-    let mut known = Vec::new();
-    kernel.types.iter().for_each(|&ty| gather(ty, &mut known));
+/// For each struct and enum that has a name here, what holds only if rustc's has the same parts. Others are confirmed by
+/// the functions that they come from.
+pub fn nominal(kernel: &Kernel, names: &Names) -> Vec<TokenStream> {
+    let mut known: Vec<(&Ty, &syn::Path)> = names.iter().collect();
+    known.sort_by_key(|(ty, _)| ty.to_string());
     known
         .into_iter()
-        .map(|ty| confirm(ty, kernel.span))
+        .map(|(&ty, path)| confirm(ty, path, names, kernel.span))
         .collect()
 }
 
-fn gather(ty: Ty, known: &mut Vec<Ty>) {
-    match ty {
-        Ty::Array(of) => gather(of.elem, known),
-        Ty::Ref(to, _) => gather(*to, known),
-        Ty::Tuple(of) => of.elems.iter().for_each(|&ty| gather(ty, known)),
-        // The fields of a struct are confirmed by its own types, which may not have a name here.
-        Ty::Struct(_) | Ty::Enum(_) if !known.contains(&ty) => known.push(ty),
-        _ => {}
-    }
-}
-
-fn confirm(ty: Ty, span: Span) -> TokenStream {
+fn confirm(ty: Ty, path: &syn::Path, known: &Names, span: Span) -> TokenStream {
     let given = Ident::new("given", span.resolved_at(Span::mixed_site()));
     match ty {
         Ty::Struct(of) => {
-            let path = types::name(&of.name, span);
             let members = of.fields.iter().map(|field| member(&field.name, span));
             let names: Vec<Ident> = (0..of.fields.len())
                 .map(|index| Ident::new(&format!("field_{index}"), given.span()))
                 .collect();
-            let types = of
-                .fields
-                .iter()
-                .map(|field| types::tokens(field.ty, &TokenStream::new(), span));
+            let fields = of.fields.iter();
+            let types =
+                fields.map(|field| types::tokens(field.ty, known, &TokenStream::new(), span));
             quote_spanned! {span=>
                 fn confirm(#given: #path) {
                     let #path { #(#members: #names),* } = #given;
@@ -158,7 +130,6 @@ fn confirm(ty: Ty, span: Span) -> TokenStream {
             }
         }
         Ty::Enum(of) => {
-            let path = types::name(&of.name, span);
             let variants: Vec<Ident> = of
                 .variants
                 .iter()

@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 
-use crate::types;
+use crate::types::{self, Names};
 
 /// What the user named, each where it was named first.
 #[derive(Default)]
@@ -23,8 +23,8 @@ pub struct Named {
 
 impl Named {
     /// Replaces `theirs` by the type that it was taken for.
-    fn replace(&mut self, theirs: &mut syn::Type, ty: Ty) {
-        let ours = types::tokens(ty, &quote!('_), theirs.span());
+    fn replace(&mut self, theirs: &mut syn::Type, ty: Ty, names: &Names) {
+        let ours = types::tokens(ty, names, &quote!('_), theirs.span());
         let theirs = std::mem::replace(theirs, syn::Type::Verbatim(ours));
         self.types
             .entry(theirs.to_token_stream().to_string())
@@ -40,11 +40,17 @@ pub fn rewrite(item: &mut syn::ItemFn, parameters: &[Ty], annotations: &mut Anno
     };
     for (input, &ty) in item.sig.inputs.iter_mut().zip(parameters) {
         if let syn::FnArg::Typed(typed) = input {
-            rewrite.named.replace(&mut typed.ty, ty);
+            let names = &rewrite.annotations.names;
+            rewrite.named.replace(&mut typed.ty, ty, names);
         }
     }
     rewrite.visit_block_mut(&mut item.block);
     rewrite.named
+}
+
+/// A path as the user wrote it.
+pub fn text(path: &syn::Path) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
 }
 
 /// `path` from the root of all crates.
@@ -134,13 +140,15 @@ impl VisitMut for Rewrite<'_> {
         let Some(ty) = ty else { return };
         match &mut local.pat {
             syn::Pat::Type(typed) if matches!(*typed.ty, syn::Type::Infer(_)) => {
-                let ours = types::tokens(ty, &quote!('_), typed.ty.span());
+                let ours = types::tokens(ty, &self.annotations.names, &quote!('_), typed.ty.span());
                 *typed.ty = syn::Type::Verbatim(ours);
             }
-            syn::Pat::Type(typed) => self.named.replace(&mut typed.ty, ty),
+            syn::Pat::Type(typed) => self
+                .named
+                .replace(&mut typed.ty, ty, &self.annotations.names),
             pat => {
                 let span = pat.span();
-                let ty = types::tokens(ty, &quote!('_), span);
+                let ty = types::tokens(ty, &self.annotations.names, &quote!('_), span);
                 *pat = syn::Pat::Verbatim(quote_spanned!(span=> #pat: #ty));
             }
         }
@@ -150,7 +158,7 @@ impl VisitMut for Rewrite<'_> {
         if let syn::GenericArgument::Type(theirs) = argument
             && let Some(ty) = self.known(theirs)
         {
-            self.named.replace(theirs, ty);
+            self.named.replace(theirs, ty, &self.annotations.names);
         }
     }
 
@@ -158,7 +166,8 @@ impl VisitMut for Rewrite<'_> {
         let ty = self.known(cast);
         visit_mut::visit_expr_cast_mut(self, cast);
         if let Some(ty) = ty {
-            self.named.replace(&mut cast.ty, ty);
+            self.named
+                .replace(&mut cast.ty, ty, &self.annotations.names);
         }
     }
 

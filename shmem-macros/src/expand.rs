@@ -11,8 +11,8 @@ use shmem_codegen::{
     analyse_device, flatten, hash, item_tokens,
 };
 
-use crate::context::{self, Place};
-use crate::{recover, stub};
+use crate::context::Context;
+use crate::{confirm, recover, stub};
 
 pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
     if let Some(span) = too_deep(input.clone()) {
@@ -32,16 +32,9 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
     };
     let flat = flatten(item_tokens(&arguments, &item));
     let hash = hash(&flat);
-    let place = Place::of(item.sig.ident.span());
-    let manifest = context::manifest();
-    let entry = manifest
-        .as_ref()
-        .and_then(|manifest| context::entry(manifest, place.as_ref(), hash));
-    let siblings = place
-        .as_ref()
-        .map(|place| place.siblings(&item.sig.ident, hash))
-        .unwrap_or_default();
-    let mut analysis = analyse_among(arguments, &item, &siblings);
+    let context = Context::of(&item.sig.ident, hash);
+    let (place, entry) = (context.place.as_ref(), context.entry(hash));
+    let mut analysis = analyse_among(arguments, &item, context.items());
     // The build script saw these very tokens: its word is taken, so that each mistake has one source.
     let mut diagnostics = match entry {
         Some(entry) => entry
@@ -52,7 +45,6 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
         None => analysis.diagnostics.clone(),
     };
     let enclosure = place
-        .as_ref()
         .filter(|_| entry.is_none())
         .and_then(|place| place.enclosure(&item.sig.ident));
     if let Some(mistake) = enclosure.and_then(|enclosure| misplaced(enclosure, &item.sig.ident))
@@ -73,16 +65,17 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
     if !diagnostics.is_empty() {
         return recover::kernel(&item, &analysis.kernel, enclosure, &diagnostics);
     }
-    let built = manifest.as_ref().zip(entry);
-    let file = place.map_or_else(|| "kernel.rs".to_owned(), |place| place.file);
-    stub::kernel(&mut item, &mut analysis, built, &file)
+    let manifest = context.manifest.as_ref();
+    // What was not seen cannot be confirmed.
+    let built = manifest.zip(entry).filter(|_| !analysis.annotations.unseen);
+    stub::kernel(&mut item, &mut analysis, built, place)
 }
 
 /// The mistake of standing in a macro or an `impl`.
 fn misplaced(enclosure: Enclosure, name: &syn::Ident) -> Option<Diagnostic> {
     let range = SpanRange::of(name.span());
     match enclosure {
-        Enclosure::Items => None,
+        Enclosure::Items | Enclosure::Body => None,
         Enclosure::Macro => Some(Diagnostic::new(&IN_MACRO, range, &[name])),
         Enclosure::Methods => Some(Diagnostic::new(&RECEIVER, range, &[])),
     }
@@ -103,12 +96,8 @@ pub fn device(arguments: TokenStream, input: TokenStream) -> TokenStream {
         }
     };
     let hash = hash(&flatten(item_tokens(&TokenStream::new(), &item)));
-    let place = Place::of(item.sig.ident.span());
-    let siblings = place
-        .as_ref()
-        .map(|place| place.siblings(&item.sig.ident, hash))
-        .unwrap_or_default();
-    let mut analysis = analyse_device(&item, &siblings);
+    let context = Context::of(&item.sig.ident, hash);
+    let mut analysis = analyse_device(&item, context.items());
     let mut diagnostics = analysis.diagnostics.clone();
     if !arguments.is_empty() {
         diagnostics.insert(
@@ -116,14 +105,17 @@ pub fn device(arguments: TokenStream, input: TokenStream) -> TokenStream {
             Diagnostic::new(&DEVICE_OPTION, SpanRange::over(&arguments), &[]),
         );
     }
-    let enclosure = place
+    let enclosure = context
+        .place
         .as_ref()
         .and_then(|place| place.enclosure(&item.sig.ident));
     diagnostics.extend(enclosure.and_then(|enclosure| misplaced(enclosure, &item.sig.ident)));
+    let in_body = enclosure != Some(Enclosure::Items);
+    let marker = confirm::marker(&item, hash, in_body);
     if diagnostics.is_empty() {
-        stub::device(&mut item, &mut analysis)
+        stub::device(&mut item, &mut analysis, marker)
     } else {
-        recover::device(&item, &diagnostics)
+        recover::device(&item, marker, &diagnostics)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod body;
+mod confirm;
 mod context;
 mod expand;
 mod recover;
@@ -60,7 +61,7 @@ pub fn shmem_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::kernel(arguments.into(), item.into()).into()
 }
 
-/// Makes a function one that kernels of the same module may call, by its name.
+/// Makes a function one that the kernels of the crate may call, by any path.
 ///
 /// ```
 /// use shmem::prelude::*;
@@ -89,6 +90,8 @@ pub fn shmem_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// Its parameters are those of a kernel; it returns a number, a bool or nothing. It may call other device functions, but
 /// not itself. It is an ordinary function on the host.
+///
+/// A hidden module of the same name stands beside it, by which rustc confirms that callers mean this function.
 #[proc_macro_attribute]
 pub fn shmem_device(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::device(arguments.into(), item.into()).into()

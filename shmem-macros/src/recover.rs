@@ -5,12 +5,14 @@ use quote::quote;
 use shmem_codegen::enclosure::Enclosure;
 use shmem_codegen::{Diagnostic, Kernel, Ty};
 
-/// Stands in for a device function with mistakes: the same signature, so that its callers have no others.
-pub fn device(item: &syn::ItemFn, diagnostics: &[Diagnostic]) -> TokenStream {
+/// Stands in for a device function with mistakes: the same signature and marker, so that its callers have no others.
+pub fn device(item: &syn::ItemFn, marker: TokenStream, diagnostics: &[Diagnostic]) -> TokenStream {
     let errors = diagnostics.iter().map(Diagnostic::to_compile_error);
     let syn::ItemFn { vis, sig, .. } = item;
+    let marker = (!hides(diagnostics)).then_some(marker);
     quote! {
         #(#errors)*
+        #marker
         #[allow(unused, clippy::all)]
         #vis #sig {
             loop {}
@@ -20,6 +22,13 @@ pub fn device(item: &syn::ItemFn, diagnostics: &[Diagnostic]) -> TokenStream {
 
 /// The code of the rule about names of kernels.
 const HIDES: &str = "SHM0122";
+
+/// Whether a module of the function's name, such as `shmem`, would cause mistakes in everything around it.
+fn hides(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.code == HIDES)
+}
 
 /// Stands in for a kernel with mistakes. `kernel` is what was understood of it.
 pub fn kernel(
@@ -47,11 +56,7 @@ pub fn kernel(
             loop {}
         }
     };
-    // A module of a name such as `shmem` would cause mistakes in everything around it.
-    let hides = diagnostics
-        .iter()
-        .any(|diagnostic| diagnostic.code == HIDES);
-    if method || hides {
+    if method || hides(diagnostics) {
         return match method {
             // The errors are items, and a method is not.
             true => quote!(#function #(#errors)*),

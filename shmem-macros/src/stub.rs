@@ -2,28 +2,28 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use shmem_codegen::manifest::{Entry, LIBRARY, Manifest};
+use shmem_codegen::manifest::{self, Entry, LIBRARY, Manifest};
 use shmem_codegen::{Analysis, EmitOptions, Fault, Float, Kernel, Shown, Ty, emit_kernel};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use crate::arguments;
-use crate::body::{self, Named};
-use crate::types;
+use crate::context::Place;
+use crate::types::Names;
+use crate::{arguments, body, confirm, types};
 
 pub fn kernel(
     item: &mut syn::ItemFn,
     analysis: &mut Analysis,
     built: Option<(&Manifest, &Entry)>,
-    file: &str,
+    place: Option<&Place>,
 ) -> TokenStream {
-    let kernel = &analysis.kernel;
-    let places = places(&item.sig);
-    let parameters: Vec<Ty> = kernel.params.iter().map(|param| param.ty).collect();
-    let named = body::rewrite(item, &parameters, &mut analysis.annotations);
-    let confirm = confirm(&named, kernel);
-    let module = module(item, kernel, &places, built, file);
-    let parameters = arguments::parameters(kernel, &item.sig.ident, &places);
+    let parameters = parameters(&item.sig);
+    let confirm = confirmed(item, analysis);
+    let module = module(item, analysis, &parameters, built, place);
+    let packed = {
+        let names = &analysis.annotations.names;
+        arguments::parameters(&analysis.kernel, names, &item.sig.ident, &parameters)
+    };
     // Once a file: the mistake is the profile's, not the kernel's.
     let profile = built
         .filter(|(manifest, entry)| {
@@ -35,83 +35,55 @@ pub fn kernel(
         })
         .map(|(manifest, _)| overflow(manifest, item.sig.ident.span()));
     let asserts = built
-        .filter(|_| kernel.needs.debug_assertions)
+        .filter(|_| analysis.kernel.needs.debug_assertions)
         .map(|(manifest, _)| assertions(manifest, item.sig.ident.span()));
     quote! {
         #[allow(dead_code, clippy::redundant_pattern)]
         #item
         #module
-        #parameters
+        #packed
         #confirm
         #profile
         #asserts
     }
 }
 
-/// A device function: its body as plain Rust, confirmed as a kernel's is.
-pub fn device(item: &mut syn::ItemFn, analysis: &mut Analysis) -> TokenStream {
-    let parameters: Vec<Ty> = analysis
-        .kernel
-        .params
-        .iter()
-        .map(|param| param.ty)
-        .collect();
-    let named = body::rewrite(item, &parameters, &mut analysis.annotations);
-    let confirm = confirm(&named, &analysis.kernel);
+/// A device function: its body as plain Rust, confirmed as a kernel's is, and what its callers confirm it by.
+pub fn device(item: &mut syn::ItemFn, analysis: &mut Analysis, marker: TokenStream) -> TokenStream {
+    let confirm = confirmed(item, analysis);
     quote! {
         #[allow(dead_code, clippy::redundant_pattern)]
         #item
+        #marker
         #confirm
     }
 }
 
-/// What the user named is what it was taken for, whatever has been imported under the name.
-fn confirm(named: &Named, kernel: &Kernel) -> TokenStream {
-    let given = syn::Ident::new("given", Span::mixed_site());
-    let types = named.types.values().map(|(theirs, ty)| {
-        let span = theirs.span();
-        let ours = types::tokens(*ty, &quote!('_), span);
-        let given = syn::Ident::new("given", span.resolved_at(Span::mixed_site()));
-        // Behind references, as rustc would suggest a conversion for numbers.
-        quote_spanned!(span=> fn confirm(#given: &#theirs) { let _: &#ours = #given; })
-    });
-    let functions = named.functions.iter().map(|(name, theirs)| {
-        let mut theirs = theirs.clone();
-        if let ("p" | "g", Some(last)) = (name.as_str(), theirs.segments.last_mut()) {
-            let element = syn::parse_quote!(::<::core::primitive::i32>);
-            last.arguments = syn::PathArguments::AngleBracketed(element);
-        }
-        let mut ours = theirs.clone();
-        body::absolute(&mut ours);
-        // No two functions have one type.
-        quote_spanned!(theirs.span()=> let mut #given = #ours; #given = #theirs;)
-    });
-    let nominal = arguments::nominal(kernel);
-    quote! {
-        #[allow(unused, clippy::all)]
-        const _: () = {
-            #({ #types })*
-            #({ #nominal })*
-            fn confirm() {
-                #({ #functions })*
-            }
-        };
+/// Writes what was found into the body, and gives what rustc confirms beside it. Where something was not seen, the
+/// body stays as it is.
+fn confirmed(item: &mut syn::ItemFn, analysis: &mut Analysis) -> TokenStream {
+    if analysis.annotations.unseen {
+        return TokenStream::new();
     }
+    let params = analysis.kernel.params.iter();
+    let types: Vec<Ty> = params.map(|param| param.ty).collect();
+    let named = body::rewrite(item, &types, &mut analysis.annotations);
+    confirm::confirm(&named, &analysis.kernel, &analysis.annotations)
 }
 
 /// Where the user wrote each parameter: its name and its type.
-pub struct Place {
+pub struct Parameter {
     name: Option<syn::Ident>,
     pub ty: Span,
 }
 
-fn places(sig: &syn::Signature) -> Vec<Place> {
+fn parameters(sig: &syn::Signature) -> Vec<Parameter> {
     let typed = sig.inputs.iter().filter_map(|input| match input {
         syn::FnArg::Typed(typed) => Some(typed),
         syn::FnArg::Receiver(_) => None,
     });
     typed
-        .map(|typed| Place {
+        .map(|typed| Parameter {
             name: match &*typed.pat {
                 syn::Pat::Ident(pat) => Some(pat.ident.clone()),
                 _ => None,
@@ -151,11 +123,12 @@ fn profile(on: bool, what: &str, setter: &str, span: Span) -> TokenStream {
 
 fn module(
     item: &syn::ItemFn,
-    kernel: &Kernel,
-    places: &[Place],
+    analysis: &Analysis,
+    parameters: &[Parameter],
     built: Option<(&Manifest, &Entry)>,
-    file: &str,
+    place: Option<&Place>,
 ) -> TokenStream {
+    let kernel = &analysis.kernel;
     let vis = &item.vis;
     let ident = &item.sig.ident;
     let name = &kernel.name;
@@ -167,13 +140,17 @@ fn module(
     let debug_assertions = built.is_none_or(|(manifest, _)| manifest.debug_assertions);
     let options = EmitOptions {
         symbol: &symbol,
-        file,
+        file: place.map_or("kernel.rs", |place| &place.file),
         overflow_checks,
         debug_assertions,
         contract,
         bug: None,
     };
-    let source = emit_kernel(kernel, &options).kernel;
+    let source = match analysis.annotations.unseen {
+        false => emit_kernel(kernel, &options).kernel,
+        true => "// Not lowered: the kernel names items of files that only a build script sees.\n"
+            .to_owned(),
+    };
     let library = match built {
         Some((manifest, _)) if manifest.library => {
             let below = format!("/{LIBRARY}");
@@ -183,26 +160,7 @@ fn module(
         }
         _ => quote!(::core::option::Option::None),
     };
-    // Of a device function the build script knows the places.
-    let known = built.map_or(&[][..], |(_, entry)| &entry.sites);
-    let sites = kernel.sites.iter().enumerate().map(|(index, site)| {
-        let (line, column) = known.get(index).copied().unwrap_or_else(|| {
-            let start = site.span.start();
-            (start.line, start.column + 1)
-        });
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
-        let column = u32::try_from(column).unwrap_or(u32::MAX);
-        let (op, signed, text, values) = match &site.fault {
-            Fault::Check => ("", false, "", String::new()),
-            Fault::Arithmetic { verb, signed } => (*verb, *signed, "", String::new()),
-            Fault::Text(text, values) => ("", false, text.as_str(), values.iter().map(letter).collect()),
-        };
-        quote! {
-            ::shmem::__private::Site {
-                line: #line, column: #column, op: #op, signed: #signed, text: #text, values: #values,
-            }
-        }
-    });
+    let sites = sites(kernel, built, place);
     let line = u32::try_from(kernel.span.start().line).unwrap_or(u32::MAX);
     let (checked, all_blocks, vector) = (
         !kernel.options.unchecked,
@@ -210,7 +168,7 @@ fn module(
         kernel.options.vector,
     );
     let prints = kernel.needs.prints;
-    let launch = launch(kernel, places, vis);
+    let launch = launch(kernel, &analysis.annotations.names, parameters, vis);
     let doc = format!("Launching the kernel [`{name}`](fn@{ident}).");
     quote! {
         #[doc = #doc]
@@ -233,12 +191,50 @@ fn module(
                 all_blocks: #all_blocks,
                 vector: #vector,
                 prints: #prints,
-                sites: &[#(#sites),*],
+                sites: &[#sites],
             };
 
             #launch
         }
     }
+}
+
+/// The table of the places where a kernel may panic.
+fn sites(
+    kernel: &Kernel,
+    built: Option<(&Manifest, &Entry)>,
+    place: Option<&Place>,
+) -> TokenStream {
+    // Of a device function the build script knows the places.
+    let known = built.map_or(&[][..], |(_, entry)| &entry.sites);
+    let sites = kernel.sites.iter().enumerate().map(|(index, site)| {
+        let start = site.span.start();
+        let at = known.get(index).copied().unwrap_or(manifest::Place {
+            line: start.line,
+            column: start.column + 1,
+            file: None,
+        });
+        let line = u32::try_from(at.line).unwrap_or(u32::MAX);
+        let column = u32::try_from(at.column).unwrap_or(u32::MAX);
+        let file = built
+            .and_then(|(manifest, _)| manifest.files.get(at.file?))
+            .map(|(file, _)| place.map_or_else(|| file.clone(), |place| place.shown(file)))
+            .unwrap_or_default();
+        let (op, signed, text, values) = match &site.fault {
+            Fault::Check => ("", false, "", String::new()),
+            Fault::Arithmetic { verb, signed } => (*verb, *signed, "", String::new()),
+            Fault::Text(text, values) => {
+                let letters = values.iter().map(letter).collect();
+                ("", false, text.as_str(), letters)
+            }
+        };
+        quote! {
+            ::shmem::__private::Site {
+                file: #file, line: #line, column: #column, op: #op, signed: #signed, text: #text, values: #values,
+            }
+        }
+    });
+    quote!(#(#sites),*)
 }
 
 /// Names that a parameter of `launch` cannot have.
@@ -261,13 +257,18 @@ fn letter(shown: &Shown) -> char {
     }
 }
 
-fn launch(kernel: &Kernel, places: &[Place], vis: &syn::Visibility) -> TokenStream {
+fn launch(
+    kernel: &Kernel,
+    known: &Names,
+    parameters: &[Parameter],
+    vis: &syn::Visibility,
+) -> TokenStream {
     let lifetime = quote!('static);
     let mixed = Span::mixed_site();
     // Its own by hygiene, whatever the user's parameters are called.
     let arguments = syn::Ident::new("arguments", mixed);
     // The user's names, where they do not meet those that are always there.
-    let names: Vec<_> = places
+    let names: Vec<_> = parameters
         .iter()
         .enumerate()
         .map(|(index, place)| match &place.name {
@@ -275,7 +276,7 @@ fn launch(kernel: &Kernel, places: &[Place], vis: &syn::Visibility) -> TokenStre
             _ => format_ident!("argument_{index}", span = mixed),
         })
         .collect();
-    let described = kernel.params.iter().zip(places).enumerate();
+    let described = kernel.params.iter().zip(parameters).enumerate();
     let (types, packs): (Vec<_>, Vec<_>) = described
         .map(|(index, (param, place))| {
             let name = &names[index];
@@ -286,7 +287,7 @@ fn launch(kernel: &Kernel, places: &[Place], vis: &syn::Visibility) -> TokenStre
                     quote!(#parameter::pack(#name, &mut #arguments);),
                 );
             }
-            let ty = types::tokens(param.ty, &lifetime, place.ty);
+            let ty = types::tokens(param.ty, known, &lifetime, place.ty);
             (
                 quote_spanned!(place.ty=> impl ::shmem::KernelArg<#ty>),
                 quote!(::shmem::KernelArg::pack(#name, &mut #arguments)?;),
@@ -298,7 +299,7 @@ fn launch(kernel: &Kernel, places: &[Place], vis: &syn::Visibility) -> TokenStre
         .iter()
         .any(|param| arguments::is_made(param.ty))
         .then(|| {
-            let vis = arguments::inside(vis);
+            let vis = confirm::inside(vis);
             quote! {
                 #[doc(hidden)]
                 #vis enum Kernel {}

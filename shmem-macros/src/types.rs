@@ -1,11 +1,21 @@
 //! The types of kernels as absolute Rust paths, which nothing in the user's scope can shadow.
 
+use std::collections::HashMap;
+
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use shmem_codegen::{Elem, Float, Memory, Space, Ty};
 
-/// `ty` at `span`, its lifetime being `lifetime`.
-pub fn tokens(ty: Ty, lifetime: &TokenStream, span: Span) -> TokenStream {
+/// How structs and enums are called.
+pub type Names = HashMap<Ty, syn::Path>;
+
+/// A type without structs and enums, and without a lifetime.
+pub fn plain(ty: Ty, span: Span) -> TokenStream {
+    tokens(ty, &Names::new(), &TokenStream::new(), span)
+}
+
+/// `ty` at `span`, its lifetime being `lifetime`; `_` for a struct or enum that has no name.
+pub fn tokens(ty: Ty, names: &Names, lifetime: &TokenStream, span: Span) -> TokenStream {
     let primitive = |name: &str| {
         let name = Ident::new(name, span);
         quote_spanned!(span=> ::core::primitive::#name)
@@ -37,18 +47,20 @@ pub fn tokens(ty: Ty, lifetime: &TokenStream, span: Span) -> TokenStream {
             quote_spanned!(span=> ::shmem::#space<#lifetime, #elem>)
         }
         Ty::Tuple(of) => {
-            let elems = of.elems.iter().map(|&ty| tokens(ty, lifetime, span));
+            let elems = of.elems.iter().map(|&ty| tokens(ty, names, lifetime, span));
             quote_spanned!(span=> (#(#elems,)*))
         }
         Ty::Array(of) => {
-            let elem = tokens(of.elem, lifetime, span);
+            let elem = tokens(of.elem, names, lifetime, span);
             let len = Literal::u64_unsuffixed(of.len);
             quote_spanned!(span=> [#elem; #len])
         }
-        Ty::Struct(of) => name(&of.name, span).into_token_stream(),
-        Ty::Enum(of) => name(&of.name, span).into_token_stream(),
+        Ty::Struct(_) | Ty::Enum(_) => match names.get(&ty) {
+            Some(path) => path.to_token_stream(),
+            None => quote_spanned!(span=> _),
+        },
         Ty::Ref(to, mutable) => {
-            let to = tokens(*to, lifetime, span);
+            let to = tokens(*to, names, lifetime, span);
             let mutable = mutable.then(|| Ident::new("mut", span));
             quote_spanned!(span=> &#mutable #to)
         }
@@ -68,5 +80,5 @@ pub fn name(name: &str, span: Span) -> Ident {
 }
 
 fn element(elem: Elem, span: Span) -> TokenStream {
-    tokens(elem.ty(), &TokenStream::new(), span)
+    plain(elem.ty(), span)
 }

@@ -85,12 +85,13 @@ impl Record {
     pub(crate) fn explain(&self, kernel: &'static KernelInfo, pe: i32) -> KernelPanic {
         let site = kernel.sites.get(self.site as usize);
         let (line, column) = site.map_or((kernel.line, 1), |site| (site.line, site.column));
+        let elsewhere = site.map(|site| site.file).filter(|file| !file.is_empty());
         let message = self.message(site);
         KernelPanic {
             kernel: kernel.name,
             pe,
             block: self.block,
-            file: kernel.file,
+            file: elsewhere.unwrap_or(kernel.file),
             line,
             column,
             message,
@@ -182,6 +183,7 @@ mod tests {
 
     const fn site(op: &'static str, signed: bool, text: &'static str) -> Site {
         Site {
+            file: "",
             line: 7,
             column: 9,
             op,
@@ -229,6 +231,10 @@ mod tests {
             site("negate", true, ""),
             site("shift left", true, ""),
             site("", false, "assertion failed: a == b"),
+            Site {
+                file: "src/math.rs",
+                ..site("", false, "")
+            },
         ],
     };
 
@@ -259,6 +265,12 @@ mod tests {
             (panic.pe, panic.block, panic.line, panic.column),
             (2, 3, 7, 9)
         );
+    }
+
+    #[test]
+    fn a_place_in_another_file_is_named() {
+        let panic = Record::first(&area(9, 6, 1, 0)).unwrap().explain(&RING, 0);
+        assert_eq!(panic.file, "src/math.rs");
     }
 
     #[test]

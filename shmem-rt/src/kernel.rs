@@ -36,6 +36,8 @@ pub struct KernelInfo {
 /// A place where a kernel can panic, or prints.
 #[derive(Debug)]
 pub struct Site {
+    /// The Rust file, where it is another than the kernel's; else empty.
+    pub file: &'static str,
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1.

@@ -110,6 +110,7 @@ fn kernel(name: &'static str, symbol: &'static str, checked: bool) -> KernelInfo
         vector: false,
         prints: false,
         sites: &[Site {
+            file: "",
             line: 7,
             column: 9,
             op: "",

@@ -2,12 +2,17 @@
 
 use std::collections::HashMap;
 
-use super::sources::Source;
+use proc_macro2::TokenStream;
+
+use super::sources::{Source, Sources};
 use super::{Package, Profile};
 use crate::analyse::{Analysis, analyse_among, analyse_device};
 use crate::diag::{Diagnostic, SpanRange};
 use crate::emit::{self, EmitOptions};
-use crate::manifest::{Entry, Report};
+use crate::ir::{Kernel, Site};
+use crate::items::{File, ScopeId, World};
+use crate::manifest::{self, Entry, Report};
+use crate::source::Found;
 use crate::tokens;
 use crate::ty::Ty;
 use crate::{VERSION, mangle, rules};
@@ -25,6 +30,7 @@ pub(super) struct Unit {
 pub(super) struct Generated {
     pub units: Vec<Unit>,
     pub entries: Vec<Entry>,
+    pub devices: Vec<Entry>,
     pub off: Vec<Entry>,
     pub has_mistakes: bool,
 }
@@ -32,7 +38,7 @@ pub(super) struct Generated {
 /// All of `sources`; with `stack`, kernels that need more of it are refused.
 pub(super) fn generate(
     package: &Package,
-    sources: &[Source],
+    sources: &Sources,
     profile: Profile,
     stack: Option<u64>,
 ) -> Generated {
@@ -40,98 +46,43 @@ pub(super) fn generate(
         overflow_checks,
         debug_assertions,
     } = profile;
-    let krate = package.name.replace('-', "_");
-    let mut paths: Vec<Vec<String>> = Vec::new();
-    let mut seen: HashMap<Vec<String>, usize> = HashMap::new();
-    for source in sources {
-        for kernel in &source.kernels {
-            let mut path = vec![krate.clone()];
-            path.extend(
-                source
-                    .modules
-                    .iter()
-                    .chain(&kernel.path)
-                    .map(|part| part.trim_start_matches("r#").to_owned()),
-            );
-            path.push(
-                kernel
-                    .item
-                    .sig
-                    .ident
-                    .to_string()
-                    .trim_start_matches("r#")
-                    .to_owned(),
-            );
-            // Two blocks of one function may hold kernels of one name.
-            let count = seen.entry(path.clone()).or_default();
-            *count += 1;
-            if *count > 1 {
-                path.push(count.to_string());
-            }
-            paths.push(path);
-        }
-    }
+    let paths = paths(package, &sources.files);
     let symbols = mangle::symbols(&paths);
     let mut names = paths.iter().zip(&symbols);
     let mut generated = Generated {
         units: Vec::new(),
         entries: Vec::new(),
-        off: sources.iter().flat_map(off).collect(),
+        devices: Vec::new(),
+        off: sources.files.iter().flat_map(off).collect(),
         has_mistakes: false,
     };
-    for source in sources {
+    for source in &sources.files {
         let mut emitted = Vec::new();
-        for (kernel, siblings) in source.kernels.iter().zip(&source.siblings) {
+        for kernel in &source.scan.kernels {
             let Some((path, symbol)) = names.next() else {
                 continue;
             };
-            let Analysis {
-                kernel: ir,
-                mut diagnostics,
-                ..
-            } = analyse_among(kernel.arguments.clone(), &kernel.item, siblings);
-            // Of a kernel with mistakes not all locals are known.
-            if diagnostics.is_empty() {
-                diagnostics.extend(stack.and_then(|limit| crate::check_stack(&ir, limit)));
-            }
-            let flat = tokens::flatten(tokens::item_tokens(&kernel.arguments, &kernel.item));
-            let params: Vec<Ty> = ir.params.iter().map(|param| param.ty).collect();
-            let contract =
-                mangle::contract(ir.options, overflow_checks, TARGET, &params, ir.sites.len());
-            generated.entries.push(Entry {
-                file: source.file.clone(),
-                line: kernel.line,
-                column: kernel.column,
-                hash: tokens::hash(&flat),
-                symbol: symbol.clone(),
-                contract,
-                path: path.join("::"),
-                diagnostics: diagnostics
-                    .iter()
-                    .map(|diag| Report::new(diag, &flat))
-                    .collect(),
-                sites: ir.sites.iter().map(|site| place(site.span)).collect(),
-            });
-            if diagnostics.is_empty() {
+            let world = &sources.world;
+            let (ir, mut entry) = analysed(world, source, kernel, overflow_checks, stack);
+            if entry.diagnostics.is_empty() {
                 let options = EmitOptions {
                     symbol,
                     file: &source.file,
                     overflow_checks,
                     debug_assertions,
-                    contract,
+                    contract: entry.contract,
                     bug: None,
                 };
                 emitted.push(emit::kernel(&ir, &options));
             } else {
                 generated.has_mistakes = true;
             }
+            entry.symbol.clone_from(symbol);
+            entry.path = path.join("::");
+            generated.entries.push(entry);
         }
-        // Their mistakes are told where they stand, by their own macro.
-        generated.has_mistakes |= source
-            .devices
-            .iter()
-            .any(|(device, siblings)| !analyse_device(device, siblings).diagnostics.is_empty());
-        if source.kernels.is_empty() {
+        devices(&sources.world, source, &mut generated);
+        if source.scan.kernels.is_empty() {
             continue;
         }
         let name = format!("{}.cpp", unit_name(&source.file));
@@ -145,9 +96,101 @@ pub(super) fn generate(
     generated
 }
 
+/// The path of each kernel: crate, modules, name.
+fn paths(package: &Package, sources: &[Source]) -> Vec<Vec<String>> {
+    let krate = package.name.replace('-', "_");
+    let plain = |part: &str| part.trim_start_matches("r#").to_owned();
+    let mut paths: Vec<Vec<String>> = Vec::new();
+    let mut seen: HashMap<Vec<String>, usize> = HashMap::new();
+    for source in sources {
+        for kernel in &source.scan.kernels {
+            let mut path = vec![krate.clone()];
+            let parts = source.modules.iter().chain(&kernel.path);
+            path.extend(parts.map(|part| plain(part)));
+            path.push(plain(&kernel.item.sig.ident.to_string()));
+            // Two blocks of one function may hold kernels of one name.
+            let count = seen.entry(path.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                path.push(count.to_string());
+            }
+            paths.push(path);
+        }
+    }
+    paths
+}
+
+/// A kernel and what the manifest says of it, its path and its symbol apart.
+fn analysed(
+    world: &World,
+    source: &Source,
+    kernel: &Found,
+    overflow_checks: bool,
+    stack: Option<u64>,
+) -> (Kernel, Entry) {
+    let home = ScopeId {
+        file: source.number,
+        scope: kernel.scope,
+    };
+    let Analysis {
+        kernel: ir,
+        mut diagnostics,
+        annotations,
+    } = analyse_among(kernel.arguments.clone(), &kernel.item, world.items(home));
+    if annotations.unseen && diagnostics.is_empty() {
+        let name = &kernel.item.sig.ident;
+        let range = SpanRange::of(name.span());
+        diagnostics.push(Diagnostic::new(&rules::UNREAD, range, &[name]));
+    }
+    // Of a kernel with mistakes not all locals are known.
+    if diagnostics.is_empty() {
+        diagnostics.extend(stack.and_then(|limit| crate::check_stack(&ir, limit)));
+    }
+    let flat = tokens::flatten(tokens::item_tokens(&kernel.arguments, &kernel.item));
+    let params: Vec<Ty> = ir.params.iter().map(|param| param.ty).collect();
+    let sites = ir.sites.iter().map(|site| place(world, source, site));
+    let entry = Entry {
+        file: source.file.clone(),
+        line: kernel.line,
+        column: kernel.column,
+        hash: tokens::hash(&flat),
+        contract: mangle::contract(ir.options, overflow_checks, TARGET, &params, ir.sites.len()),
+        diagnostics: diagnostics
+            .iter()
+            .map(|diag| Report::new(diag, &flat))
+            .collect(),
+        home: (home.file, home.scope),
+        sites: sites.collect(),
+        ..Entry::default()
+    };
+    (ir, entry)
+}
+
+/// The device functions of `source`. Their mistakes are told where they stand, by their own macro.
+fn devices(world: &World, source: &Source, generated: &mut Generated) {
+    for device in &source.scan.devices {
+        let home = ScopeId {
+            file: source.number,
+            scope: device.scope,
+        };
+        let analysis = analyse_device(&device.item, world.items(home));
+        generated.has_mistakes |= !analysis.diagnostics.is_empty();
+        let start = device.item.sig.ident.span().start();
+        let tokens = tokens::item_tokens(&TokenStream::new(), &device.item);
+        generated.devices.push(Entry {
+            file: source.file.clone(),
+            line: start.line,
+            column: start.column,
+            hash: tokens::hash(&tokens::flatten(tokens)),
+            home: (home.file, home.scope),
+            ..Entry::default()
+        });
+    }
+}
+
 /// What the macro is to say of the kernels of `source` that are off, should rustc see them.
 fn off(source: &Source) -> impl Iterator<Item = Entry> {
-    source.off.iter().map(|off| {
+    source.scan.off.iter().map(|off| {
         let kernel = &off.found;
         let range = SpanRange::of(kernel.item.sig.ident.span());
         let is_word = |c: char| c == '_' || c.is_alphanumeric();
@@ -168,9 +211,17 @@ fn off(source: &Source) -> impl Iterator<Item = Entry> {
 }
 
 /// Line and column as panics give them.
-fn place(span: proc_macro2::Span) -> (usize, usize) {
-    let start = span.start();
-    (start.line, start.column + 1)
+fn place(world: &World, source: &Source, site: &Site) -> manifest::Place {
+    let start = site.span.start();
+    let named = |file: &File| file.path == *site.file;
+    manifest::Place {
+        line: start.line,
+        column: start.column + 1,
+        file: match *site.file == source.file {
+            true => None,
+            false => world.files().iter().position(named),
+        },
+    }
 }
 
 /// A file name that no two source files share.

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::BuildError;
 
+use crate::items::{File, Position};
 use crate::manifest::{self, Manifest};
 
 /// Compiles the kernels of the package; the whole of a build script.
@@ -138,7 +139,7 @@ impl Build {
         };
         let limit = self.aicore_stack.unwrap_or(crate::AICORE_STACK);
         let stack = self.check_npu.then_some(limit);
-        let generated = generate::generate(&package, &sources.files, profile, stack);
+        let generated = generate::generate(&package, &sources, profile, stack);
         let directory = package.out.join("shmem");
         let mut objects = Vec::new();
         let mut keep = Vec::new();
@@ -163,6 +164,9 @@ impl Build {
             debug_assertions: profile.debug_assertions,
             debug_explicit: self.debug_assertions.is_some(),
             library,
+            cfgs: sources.cfgs.into_iter().collect(),
+            files: sources.world.files().iter().map(listed).collect(),
+            devices: generated.devices,
             kernels: generated.entries,
             off: generated.off,
             unread: sources.unread,
@@ -172,6 +176,15 @@ impl Build {
             manifest.to_text().as_bytes(),
         )
     }
+}
+
+/// A file as the manifest lists it.
+fn listed(file: &File) -> (String, Option<(usize, usize)>) {
+    let of = match file.position {
+        Position::Module(file, module) => Some((file, module)),
+        Position::Root | Position::Unknown => None,
+    };
+    (file.path.clone(), of)
 }
 
 impl Package {

@@ -1,35 +1,37 @@
 //! The sources of a package: crate roots, then every file that a `mod` item names.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use super::{BuildError, Package, cfg};
+use crate::items::{File, Position, World};
 use crate::manifest::{Entry, Report};
-use crate::source::{self, Found, Module, Off, Siblings};
+use crate::source::{self, Module, Scan};
 
-/// A file with kernels.
+/// A file, where it is met first.
 pub(super) struct Source {
     /// Relative to the package, as messages name it.
     pub file: String,
+    /// Its number in the world.
+    pub number: usize,
     /// Modules from the crate root to the file.
     pub modules: Vec<String>,
-    /// Its kernels.
-    pub kernels: Vec<Found>,
-    /// What stands beside each of them.
-    pub siblings: Vec<Siblings>,
-    /// Its device functions, and what stands beside each.
-    pub devices: Vec<(syn::ItemFn, Siblings)>,
-    /// Its kernels that are off.
-    pub off: Vec<Off>,
+    /// What it holds.
+    pub scan: Rc<Scan>,
 }
 
 /// All of a package.
-#[derive(Default)]
 pub(super) struct Sources {
-    /// Files with kernels.
+    /// Its files, each once.
     pub files: Vec<Source>,
+    /// Its crates.
+    pub world: World,
     /// Files that the parser does not understand.
     pub unread: Vec<Entry>,
+    /// What predicates of `cfg` were taken for.
+    pub cfgs: BTreeMap<String, bool>,
 }
 
 /// Reads the usual crate roots and `extra` ones. Says to cargo which files it read.
@@ -81,20 +83,24 @@ pub(super) fn read(package: &Package, extra: &[PathBuf]) -> Result<Sources, Buil
     let mut reader = Reader {
         package,
         src: &src,
-        walked: HashSet::new(),
-        seen: HashSet::new(),
-        sources: Sources::default(),
+        scans: HashMap::new(),
+        around: Vec::new(),
+        files: Vec::new(),
+        sources: Vec::new(),
+        unread: Vec::new(),
+        cfgs: RefCell::default(),
     };
-    for root in roots {
-        reader.file(
-            &Location {
-                file: root,
-                below: None,
-            },
-            Vec::new(),
-        )?;
+    for file in roots {
+        let root = Location { file, below: None };
+        reader.file(&root, Position::Root, Vec::new())?;
     }
-    Ok(reader.sources)
+    let krate = package.name.replace('-', "_");
+    Ok(Sources {
+        files: reader.sources,
+        world: World::new(krate, reader.files, Box::new(|_| None)),
+        unread: reader.unread,
+        cfgs: reader.cfgs.into_inner(),
+    })
 }
 
 fn rerun(path: &Path) {
@@ -110,74 +116,53 @@ struct Location {
 struct Reader<'a> {
     package: &'a Package,
     src: &'a Path,
-    /// Files with the place of their modules.
-    walked: HashSet<(PathBuf, Option<String>)>,
-    /// Files whose kernels are known.
-    seen: HashSet<PathBuf>,
-    sources: Sources,
+    /// What files hold, by their paths without links; none of those that the parser does not understand.
+    scans: HashMap<PathBuf, Option<Rc<Scan>>>,
+    /// The files around the one that is read: a file that is a module of itself ends.
+    around: Vec<PathBuf>,
+    files: Vec<File>,
+    sources: Vec<Source>,
+    unread: Vec<Entry>,
+    cfgs: RefCell<BTreeMap<String, bool>>,
 }
 
 impl Reader<'_> {
-    fn file(&mut self, location: &Location, modules: Vec<String>) -> Result<(), BuildError> {
+    fn file(
+        &mut self,
+        location: &Location,
+        position: Position,
+        modules: Vec<String>,
+    ) -> Result<(), BuildError> {
         let path = &location.file;
         let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
-        // Through a link, modules are looked for beside the link.
-        let directory = path.parent().map(|parent| {
-            let parent = parent.canonicalize().unwrap_or_else(|_| parent.to_owned());
-            parent.join(path.file_name().unwrap_or_default())
-        });
-        if !self.walked.insert((
-            directory.unwrap_or_else(|| path.clone()),
-            location.below.clone(),
-        )) {
+        if self.around.contains(&canonical) {
             return Ok(());
         }
         rerun(path);
+        let number = self.files.len();
+        let file = self.package.relative(path);
+        let first = !self.scans.contains_key(&canonical);
+        if first {
+            let scan = self.scan(path)?.map(Rc::new);
+            self.scans.insert(canonical.clone(), scan);
+        }
+        let Some(scan) = self.scans.get(&canonical).cloned().flatten() else {
+            self.files.push(File::unread(file, position));
+            return Ok(());
+        };
+        self.files
+            .push(File::read(file.clone(), position, scan.clone()));
         // A file that two crates of the package share is compiled once.
-        let first = self.seen.insert(canonical);
-        // rustc reports what is no text and no Rust, and better. Where it sees nothing wrong, the macro tells.
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
-                self.unread(path, 1, 0, &error);
-                return Ok(());
-            }
-            Err(source) => {
-                return Err(BuildError::File {
-                    action: "read",
-                    path: path.clone(),
-                    source,
-                });
-            }
-        };
-        let file = match crate::parse_file(&text) {
-            Ok(file) => file,
-            Err(error) => {
-                let start = error.span().start();
-                self.unread(path, start.line, start.column, &error);
-                return Ok(());
-            }
-        };
-        let scan = source::scan(&file, &cfg::active);
-        if first && !(scan.kernels.is_empty() && scan.off.is_empty() && scan.devices.is_empty()) {
-            self.sources.files.push(Source {
-                file: self.package.relative(path),
+        if first {
+            self.sources.push(Source {
+                file,
+                number,
                 modules: modules.clone(),
-                siblings: scan
-                    .kernels
-                    .iter()
-                    .map(|kernel| scan.siblings(&kernel.path))
-                    .collect(),
-                devices: scan
-                    .devices
-                    .iter()
-                    .map(|(path, item)| (item.clone(), scan.siblings(path)))
-                    .collect(),
-                kernels: scan.kernels,
-                off: scan.off,
+                scan: scan.clone(),
             });
         }
-        for module in &scan.modules {
+        self.around.push(canonical);
+        for (index, module) in scan.modules.iter().enumerate() {
             let candidates = resolve(location, module);
             let Some(found) = candidates.iter().find(|found| found.file.is_file()) else {
                 // rustc reports that. When the file appears, it is to be read.
@@ -192,9 +177,43 @@ impl Reader<'_> {
             let mut modules = modules.clone();
             modules.extend(module.parents.iter().map(|parent| parent.name.clone()));
             modules.push(module.name.clone());
-            self.file(found, modules)?;
+            self.file(found, Position::Module(number, index), modules)?;
         }
+        self.around.pop();
         Ok(())
+    }
+
+    /// Reads a file. rustc reports what is no text and no Rust, and better. Where it sees nothing wrong, the macro tells.
+    fn scan(&mut self, path: &Path) -> Result<Option<Scan>, BuildError> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                self.unread(path, 1, 0, &error);
+                return Ok(None);
+            }
+            Err(source) => {
+                return Err(BuildError::File {
+                    action: "read",
+                    path: path.to_owned(),
+                    source,
+                });
+            }
+        };
+        let file = match crate::parse_file(&text) {
+            Ok(file) => file,
+            Err(error) => {
+                let start = error.span().start();
+                self.unread(path, start.line, start.column, &error);
+                return Ok(None);
+            }
+        };
+        let cfgs = &self.cfgs;
+        Ok(Some(source::scan(&file, &|predicate| {
+            let holds = cfg::active(predicate);
+            let mut cfgs = cfgs.borrow_mut();
+            cfgs.insert(source::predicate(predicate), holds);
+            Some(holds)
+        })))
     }
 
     fn unread(&mut self, path: &Path, line: usize, column: usize, error: &dyn std::error::Error) {
@@ -204,7 +223,7 @@ impl Reader<'_> {
             column + 1
         );
         let help = "move the kernel to a module in another file, without what stands there";
-        self.sources.unread.push(Entry {
+        self.unread.push(Entry {
             file,
             diagnostics: vec![Report {
                 code: "SHM0001".to_owned(),

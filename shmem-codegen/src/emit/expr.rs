@@ -325,7 +325,7 @@ impl Emit<'_> {
         if self.checked() || prints {
             texts.push(self.number(callee.first_site));
         }
-        let name = crate::mangle::device(self.prefix, &callee.function);
+        let name = crate::mangle::form(&callee.function, self.options.overflow_checks);
         Cpp::atom(format!("{name}({})", texts.join(", ")))
     }
 

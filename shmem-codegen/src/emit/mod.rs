@@ -56,14 +56,13 @@ pub struct Emitted {
 
 /// Emits a kernel that has no mistakes.
 pub fn kernel(kernel: &Kernel, options: &EmitOptions<'_>) -> Emitted {
-    let prefix = mangle::device_prefix(options.symbol, &kernel.name);
     let (mut types, mut functions) = (Vec::new(), Vec::new());
-    device_functions(kernel, options, &prefix, &mut types, &mut functions);
+    device_functions(kernel, options, &mut types, &mut functions);
     aggregate::definitions(kernel, &mut types);
     Emitted {
         types,
         functions,
-        kernel: one(kernel, options, &prefix),
+        kernel: one(kernel, options),
         launcher: launcher::text(kernel, options),
     }
 }
@@ -71,22 +70,21 @@ pub fn kernel(kernel: &Kernel, options: &EmitOptions<'_>) -> Emitted {
 fn device_functions(
     kernel: &Kernel,
     options: &EmitOptions<'_>,
-    prefix: &str,
     types: &mut Vec<(String, String)>,
     functions: &mut Vec<(String, String)>,
 ) {
     for callee in &kernel.callees {
-        device_functions(&callee.function, options, prefix, types, functions);
+        device_functions(&callee.function, options, types, functions);
         aggregate::definitions(&callee.function, types);
-        let name = mangle::device(prefix, &callee.function);
+        let name = mangle::form(&callee.function, options.overflow_checks);
         if functions.iter().all(|(known, _)| *known != name) {
-            functions.push((name, one(&callee.function, options, prefix)));
+            functions.push((name, one(&callee.function, options)));
         }
     }
 }
 
 /// The text of one function.
-fn one(kernel: &Kernel, options: &EmitOptions<'_>, prefix: &str) -> String {
+fn one(kernel: &Kernel, options: &EmitOptions<'_>) -> String {
     let mut names = Names::default();
     let named = kernel
         .locals
@@ -101,7 +99,6 @@ fn one(kernel: &Kernel, options: &EmitOptions<'_>, prefix: &str) -> String {
     let mut emit = Emit {
         kernel,
         options,
-        prefix,
         named,
         text: String::new(),
         indent: 1,
@@ -124,8 +121,6 @@ fn one(kernel: &Kernel, options: &EmitOptions<'_>, prefix: &str) -> String {
 struct Emit<'a> {
     kernel: &'a Kernel,
     options: &'a EmitOptions<'a>,
-    /// Of the names of device functions.
-    prefix: &'a str,
     /// C++ names by local.
     named: Vec<Named>,
     text: String,
@@ -176,6 +171,15 @@ impl Emit<'_> {
         }
     }
 
+    /// The Rust file of the function.
+    fn file(&self) -> &str {
+        if self.kernel.device {
+            &self.kernel.home.file
+        } else {
+            self.options.file
+        }
+    }
+
     fn line(&mut self, text: &str) {
         for _ in 0..self.indent {
             self.text.push_str("    ");
@@ -197,10 +201,9 @@ impl Emit<'_> {
             Some(next) if next < line && line - next <= 4 => {
                 self.text.push_str(&"\n".repeat(line - next))
             }
-            _ => self.text.push_str(&format!(
-                "#line {line} \"{}\"\n",
-                c_string(self.options.file)
-            )),
+            _ => self
+                .text
+                .push_str(&format!("#line {line} \"{}\"\n", c_string(self.file()))),
         }
         self.rust_line = Some(line);
     }
@@ -299,7 +302,7 @@ impl Emit<'_> {
                 let unused = unused(body, "t_site");
                 parameters.push(format!("{unused}uint32_t t_site"));
             }
-            let name = mangle::device(self.prefix, self.kernel);
+            let name = mangle::form(self.kernel, self.options.overflow_checks);
             let returns = self.kernel.returns.cpp();
             return format!(
                 "static __aicore__ __inline__ {returns} {name}({})\n",

@@ -4,6 +4,7 @@ use syn::ext::IdentExt;
 
 use super::Lower;
 use crate::ir::Device;
+use crate::items::Found;
 use crate::ty::{Memory, Ty};
 
 impl Lower<'_> {
@@ -102,24 +103,25 @@ pub(super) fn instead_of_macro(name: &str) -> &'static str {
 }
 
 /// In place of a name that is no local.
-pub(super) fn instead_of_name(path: &syn::Path) -> String {
+pub(super) fn instead_of_name(path: &syn::Path, found: &Found) -> String {
     let names: Vec<String> = path
         .segments
         .iter()
         .map(|segment| segment.ident.unraw().to_string())
         .collect();
-    match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["shmem", name] if Device::parse(name).is_some() => {
+    let text = names.join("::");
+    match (names.iter().map(String::as_str).collect::<Vec<_>>().as_slice(), found) {
+        (["shmem", name], _) if Device::parse(name).is_some() => {
             format!("it is a function: call it, `shmem::{name}(...)`")
         }
-        [] | [_]
-            if names
-                .iter()
-                .any(|name| name.chars().any(char::is_lowercase)) =>
-        {
-            "a kernel sees its own parameters and locals, the constants of its module, and the functions of `shmem::`".to_owned()
+        (_, Found::Device(_)) => format!("it is a function: call it, `{text}(...)`"),
+        (_, Found::Other(what)) => {
+            format!("it is {what}: a kernel sees constants and the functions under #[shmem_device]")
         }
-        _ => "a kernel sees the constants of its own module by their plain names; pass others as parameters"
+        (_, Found::Outside) => {
+            "a kernel sees the constants of its own crate: pass others as parameters".to_owned()
+        }
+        _ => "a kernel sees its own parameters and locals, the constants of its crate, and the functions of `shmem::`"
             .to_owned(),
     }
 }

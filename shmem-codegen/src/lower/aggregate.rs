@@ -5,8 +5,10 @@ use syn::ext::IdentExt;
 use super::Lower;
 use super::expr::error;
 use super::pattern::logical;
+use crate::analyse::Use;
 use crate::diag::SpanRange;
 use crate::ir::{BinOp, Block, Expr, ExprKind, Fault, LocalId, Loop, LoopId, Stmt, StmtKind};
+use crate::items::{Found, Type};
 use crate::rules;
 use crate::ty::{Int, Ty};
 use crate::types::{self, Refusal};
@@ -55,7 +57,7 @@ impl Lower<'_> {
     /// `[value; N]`
     pub(super) fn repeat(&mut self, repeat: &syn::ExprRepeat, range: SpanRange) -> Expr {
         let value = self.element(&repeat.expr);
-        match types::length(&repeat.len, self.siblings) {
+        match types::length(&repeat.len, &self.items) {
             Some(len) => Expr {
                 ty: Ty::array(value.ty, len),
                 kind: ExprKind::Repeat(Box::new(value)),
@@ -72,7 +74,7 @@ impl Lower<'_> {
             qself: None,
             path: path.clone(),
         });
-        match types::read(&ty, self.siblings) {
+        match types::read(&ty, &self.items) {
             Ok(ty @ (Ty::Struct(_) | Ty::Enum(_))) => Some(ty),
             _ => None,
         }
@@ -86,7 +88,7 @@ impl Lower<'_> {
             qself: literal.qself.clone(),
             path: literal.path.clone(),
         });
-        let (ty, of) = match types::read(&written, self.siblings) {
+        let (ty, of) = match types::read(&written, &self.items) {
             Ok(ty @ Ty::Struct(of)) => (ty, of),
             Err(Refusal::Mistake(diag)) => {
                 self.diags.push(*diag);
@@ -184,32 +186,55 @@ impl Lower<'_> {
 
     /// `Color::Red`; none where the path is no enum's.
     pub(super) fn variant(&mut self, path: &syn::ExprPath, range: SpanRange) -> Option<Expr> {
-        let segments: Vec<&syn::PathSegment> = path.path.segments.iter().collect();
-        let [owner, variant] = segments[..] else {
-            return None;
-        };
-        if path.qself.is_some() || path.path.leading_colon.is_some() {
+        let mut owner = path.path.clone();
+        let variant = owner.segments.pop()?;
+        owner.segments.pop_punct();
+        if path.qself.is_some() || owner.segments.is_empty() {
             return None;
         }
-        let owner = syn::Path::from(owner.ident.clone());
         let ty = self.nominal(&owner)?;
         let Ty::Enum(of) = ty else { return None };
         let name = variant.ident.unraw().to_string();
-        let Some(known) = of.variants.iter().find(|known| known.name == name) else {
-            let names: Vec<String> = of
-                .variants
-                .iter()
-                .map(|known| format!("`{}`", known.name))
-                .collect();
-            let help = format!("it has {}", names.join(", "));
-            let at = SpanRange::of(variant.ident.span());
+        let names = of.variants.iter().map(|known| format!("`{}`", known.name));
+        let help = format!("it has {}", names.collect::<Vec<_>>().join(", "));
+        let at = SpanRange::of(variant.ident.span());
+        let known = of.variants.iter().find(|known| known.name == name);
+        let Some(known) = known else {
             return Some(self.refused(&rules::VARIANT, at, &[&ty, &name, &help]));
         };
-        Some(Expr {
-            kind: ExprKind::Int(known.value),
-            ty,
-            range,
-        })
+        let kind = ExprKind::Int(known.value);
+        Some(Expr { kind, ty, range })
+    }
+
+    /// A variant that its path leads to, by way of its enum or of `use`.
+    pub(super) fn found_variant(
+        &mut self,
+        of: &Type,
+        name: &str,
+        path: &syn::Path,
+        range: SpanRange,
+    ) -> Expr {
+        let ty = match types::nominal(of, range, &self.items) {
+            Ok(ty) => ty,
+            Err(Refusal::Mistake(diag)) => {
+                self.diags.push(*diag);
+                return error(range);
+            }
+            Err(Refusal::Unknown) => return error(range),
+        };
+        let known = match ty {
+            Ty::Enum(of) => of.variants.iter().find(|known| known.name == name),
+            _ => None,
+        };
+        let Some(known) = known else {
+            return error(range);
+        };
+        self.uses.push(Use::Variant {
+            path: path.clone(),
+            value: known.value,
+        });
+        let kind = ExprKind::Int(known.value);
+        Expr { kind, ty, range }
     }
 
     /// What stands before a `.` or `[`: through a reference, what it refers to.
@@ -317,7 +342,7 @@ impl Lower<'_> {
                 let ident = path.path.get_ident()?;
                 let name = ident.unraw().to_string();
                 let Some(id) = self.lookup(&name) else {
-                    let help = super::advice::instead_of_name(&path.path);
+                    let help = super::advice::instead_of_name(&path.path, &Found::Nothing);
                     self.refuse(&rules::NAME, range, &[&name, &help]);
                     return None;
                 };

@@ -6,6 +6,7 @@ use super::Lower;
 use crate::analyse::NodeId;
 use crate::diag::SpanRange;
 use crate::ir::{BinOp, Device, Expr, ExprKind, Fault, StmtKind};
+use crate::items::Found;
 use crate::rules;
 use crate::ty::{Int, Memory, Space, Ty};
 use crate::types;
@@ -39,11 +40,21 @@ impl Lower<'_> {
             return self.refused(&rules::STATEMENT, at, &[&"a turbofish on a call", &help]);
         }
         let names = names_of(func);
+        let own = match names.first().map(String::as_str) {
+            // The device API: rustc confirms that no other `shmem` is meant.
+            Some("shmem") if names.len() == 2 => Found::Outside,
+            _ => self.find(func),
+        };
         let device = match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["shmem", name] => match Device::parse(name) {
                 Some(device) => device,
                 None => return self.refused(&rules::DEVICE_FUNCTION, at, &[&name]),
             },
+            [_] if self.is_refused(&call.func) => return super::expr::error(range),
+            [name] if name == self.kernel_name => return self.refused(&rules::RECURSION, at, &[]),
+            _ if matches!(own, Found::Device(_) | Found::Hidden | Found::Other(_)) => {
+                return self.own_call(&own, call, func, range);
+            }
             ["core" | "std", "cmp", function @ ("min" | "max")] => {
                 return self.min_max(function, call, range);
             }
@@ -54,20 +65,10 @@ impl Lower<'_> {
             [ty @ ("f16" | "bf16"), from @ ("from_f32" | "from_f64")] => {
                 return self.small_float(ty, from, call, range);
             }
-            [_] if self.is_refused(&call.func) => return super::expr::error(range),
-            [name] if name == self.kernel_name => return self.refused(&rules::RECURSION, at, &[]),
-            [name]
-                if self
-                    .siblings
-                    .devices
-                    .iter()
-                    .any(|device| device.sig.ident.unraw() == name) =>
-            {
-                return self.device_call(name, call, range);
-            }
             [name] if Device::parse(name).is_some() => {
                 return self.refused(&rules::IMPORTED, at, &[&name, &name]);
             }
+            _ if matches!(own, Found::Unseen) => return super::expr::error(range),
             _ => {
                 return match self.constructor(call, func, range) {
                     Some(made) => made,
@@ -131,6 +132,26 @@ impl Lower<'_> {
             kind: ExprKind::Device(device, arguments, site),
             ty,
             range,
+        }
+    }
+
+    /// A call of what stands in this crate.
+    fn own_call(
+        &mut self,
+        own: &Found,
+        call: &syn::ExprCall,
+        path: &syn::Path,
+        range: SpanRange,
+    ) -> Expr {
+        let (at, text) = (SpanRange::over(path), path_text(path));
+        match own {
+            Found::Device(device) => self.device_call(device, call, path, range),
+            Found::Hidden => self.refused(&rules::HIDDEN, at, &[&text]),
+            Found::Other(what) => {
+                let what = format!("`{text}`, {what}");
+                self.refused(&rules::CALL, at, &[&what])
+            }
+            _ => self.refused(&rules::CALL, at, &[&format_args!("`{text}`")]),
         }
     }
 
@@ -345,7 +366,7 @@ impl Lower<'_> {
                 &[&"this form of `size_of`", &help],
             );
         };
-        let known = types::read(ty, self.siblings).ok();
+        let known = types::read(ty, &self.items).ok();
         let mut elem = known;
         while let Some(Ty::Array(array)) = elem {
             elem = Some(array.elem);

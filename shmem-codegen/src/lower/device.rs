@@ -1,41 +1,53 @@
-//! Device functions and constants: what a kernel names that stands beside it.
+//! Device functions: their calls, and what is particular to their bodies.
 
+use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 
 use super::call::{count, given};
-use super::expr::error;
 use super::{Function, Lower, function};
+use crate::analyse::Use;
 use crate::check;
 use crate::diag::SpanRange;
 use crate::ir::{Block, Callee, Expr, ExprKind, Stmt, StmtKind};
+use crate::items::Device;
 use crate::rules;
 use crate::signature;
+use crate::tokens;
 use crate::ty::Ty;
-use crate::types::{self, Refusal};
 
 impl Lower<'_> {
-    /// A call of the device function `name`.
+    /// A call of a device function.
     pub(super) fn device_call(
         &mut self,
-        name: &str,
+        device: &Device,
         call: &syn::ExprCall,
+        path: &syn::Path,
         range: SpanRange,
     ) -> Expr {
-        let at = SpanRange::over(&call.func);
-        if self.callers.iter().any(|caller| caller == name) {
+        let at = SpanRange::over(path);
+        let name = device.item.sig.ident.unraw().to_string();
+        let key = (device.home, name.clone());
+        if self.callers.contains(&key) {
             return self.refused(&rules::RECURSION, at, &[]);
         }
-        let siblings = self.siblings;
-        let Some(item) = siblings
-            .devices
-            .iter()
-            .find(|device| device.sig.ident.unraw() == name)
-        else {
-            return error(range);
-        };
+        let item = &*device.item;
+        self.uses.push(Use::Device {
+            path: path.clone(),
+            tokens: tokens::hash(&tokens::flatten(tokens::item_tokens(
+                &TokenStream::new(),
+                item,
+            ))),
+            in_body: device.in_body,
+        });
         // Its mistakes are told where it stands.
         let mut elsewhere = Vec::new();
-        let parameters = signature::read(item, self.options, true, siblings, &mut elsewhere);
+        let parameters = signature::read(
+            item,
+            self.options,
+            true,
+            &self.items.world.items(device.home),
+            &mut elsewhere,
+        );
         let wanted = parameters.len();
         if call.args.len() != wanted {
             let (takes, given) = (count(wanted), given(call.args.len()));
@@ -50,22 +62,18 @@ impl Lower<'_> {
             let value = self.argument(argument, parameter.param.ty);
             arguments.push(value);
         }
-        let callee = match self
-            .callees
-            .iter()
-            .position(|callee| callee.function.name == name)
-        {
+        let callee = match self.callees.iter().position(|(known, _)| *known == key) {
             Some(known) => known,
             None => {
                 let mut callers = self.callers.clone();
-                callers.push(name.to_owned());
+                callers.push(key.clone());
                 let options = self.options;
                 let unit = Function {
                     item,
                     options,
                     parameters,
                     device: true,
-                    siblings,
+                    items: self.items.world.items(device.home),
                     callers,
                 };
                 let (mut lowered, _) = function(unit, &mut elsewhere);
@@ -81,14 +89,15 @@ impl Lower<'_> {
                 }
                 let first_site = u32::try_from(self.sites.len()).unwrap_or(u32::MAX);
                 self.sites.extend(lowered.sites.iter().cloned());
-                self.callees.push(Callee {
+                let callee = Callee {
                     function: lowered,
                     first_site,
-                });
+                };
+                self.callees.push((key, callee));
                 self.callees.len() - 1
             }
         };
-        let ty = self.callees[callee].function.returns;
+        let ty = self.callees[callee].1.function.returns;
         Expr {
             kind: ExprKind::Call(callee, arguments),
             ty,
@@ -145,67 +154,5 @@ impl Lower<'_> {
                 Some(StmtKind::Return(Some(value)))
             }
         }
-    }
-
-    /// Whether `expr` is the name of a constant that stands beside the kernel.
-    pub(super) fn is_constant(&self, expr: &syn::Expr) -> bool {
-        let syn::Expr::Path(path) = expr else {
-            return false;
-        };
-        let Some(ident) = path.path.get_ident() else {
-            return false;
-        };
-        self.siblings
-            .constants
-            .iter()
-            .any(|constant| constant.ident == *ident)
-    }
-
-    /// The value of a constant that stands beside the kernel.
-    pub(super) fn sibling_constant(
-        &mut self,
-        path: &syn::ExprPath,
-        range: SpanRange,
-    ) -> Option<Expr> {
-        let ident = path.path.get_ident().filter(|_| path.qself.is_none())?;
-        let constant = self
-            .siblings
-            .constants
-            .iter()
-            .find(|constant| constant.ident == *ident)?;
-        let name = ident.to_string();
-        let ty = match types::read(&constant.ty, self.siblings) {
-            Ok(Ty::Memory(_)) | Err(Refusal::Unknown) => return None,
-            Ok(ty) => ty,
-            Err(Refusal::Mistake(diag)) => {
-                self.refuse_at(range, *diag);
-                return Some(error(range));
-            }
-        };
-        if self.constants.contains(&name) {
-            return None;
-        }
-        self.constants.push(name);
-        // Outside of the function: no local is in scope, and no ascription hangs on its nodes.
-        let scopes = std::mem::replace(&mut self.scopes, vec![Default::default()]);
-        let (types, told) = (self.types.len(), self.diags.len());
-        let value = self.value_of(&constant.expr, ty);
-        let refused = self.diags.len() > told;
-        self.diags.truncate(told);
-        self.types.truncate(types);
-        self.scopes = scopes;
-        self.constants.pop();
-        if refused {
-            let text = types::text(&constant.expr);
-            return Some(self.refused(
-                &rules::STATEMENT,
-                range,
-                &[
-                    &format!("the value of this constant, `{text}`,"),
-                    &"make it of numbers, operators and other constants",
-                ],
-            ));
-        }
-        Some(Expr { range, ..value })
     }
 }

@@ -6,6 +6,7 @@ use super::Lower;
 use crate::analyse::NodeId;
 use crate::diag::SpanRange;
 use crate::ir::{BinOp, Block, Expr, ExprKind, Fault};
+use crate::items::Found;
 use crate::rules;
 use crate::ty::Ty;
 use crate::types;
@@ -176,16 +177,28 @@ impl Lower<'_> {
                 }
             }
             None => {
-                if let Some(constant) = self.constant(path, range) {
+                let found = match path.qself {
+                    Some(_) => Found::Nothing,
+                    None => self.find(&path.path),
+                };
+                if let Found::Constant(constant) = &found {
+                    return self.constant_value(constant, &path.path, range);
+                }
+                if let Found::Nothing | Found::Outside | Found::Unseen = found
+                    && let Some(constant) = self.constant(path, range)
+                {
                     return constant;
                 }
-                if let Some(constant) = self.sibling_constant(path, range) {
-                    return constant;
+                if let Found::Variant(of, variant) = &found {
+                    return self.found_variant(of, variant, &path.path, range);
                 }
                 if let Some(variant) = self.variant(path, range) {
                     return variant;
                 }
-                let help = super::advice::instead_of_name(&path.path);
+                if let Found::Unseen = found {
+                    return error(range);
+                }
+                let help = super::advice::instead_of_name(&path.path, &found);
                 self.refused(&rules::NAME, range, &[&name, &help])
             }
         }

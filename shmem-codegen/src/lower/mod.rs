@@ -6,6 +6,7 @@ mod advice;
 mod aggregate;
 mod attributes;
 mod call;
+mod constant;
 mod device;
 mod expr;
 mod format;
@@ -21,21 +22,23 @@ mod stmt;
 mod tuple;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
 
-use crate::analyse::{Annotations, Arguments, NodeId};
+use crate::analyse::{Annotations, Arguments, NodeId, Use};
 use crate::diag::{Diagnostic, SpanRange};
 use crate::enclosure::depth;
 use crate::infer::Infer;
 use crate::ir::{
-    Block, Callee, Expr, ExprKind, Fault, Kernel, Local, LocalId, Loop, LoopId, Needs, Site, SiteId,
+    Block, Callee, Expr, ExprKind, Fault, Home, Kernel, Local, LocalId, Loop, LoopId, Needs, Site,
+    SiteId,
 };
+use crate::items::{Items, ScopeId};
 use crate::options::Options;
 use crate::rules::{self, Rule};
 use crate::signature::{self, Parameter};
-use crate::source::Siblings;
 use crate::ty::Ty;
 
 /// A loop around the statement that is being lowered.
@@ -48,12 +51,29 @@ struct Frame {
     block: bool,
 }
 
+/// A device function: the scope that it stands in, and its name.
+pub type Key = (ScopeId, String);
+
+/// What a body is lowered with.
+struct Start<'a> {
+    name: String,
+    options: Options,
+    items: Items<'a>,
+    callers: Vec<Key>,
+}
+
 struct Lower<'a> {
     kernel_name: String,
     options: Options,
-    siblings: &'a Siblings,
-    callers: Vec<String>,
-    callees: Vec<Callee>,
+    /// The file of its sites.
+    file: Rc<str>,
+    /// What the function may name.
+    items: Items<'a>,
+    /// The device functions that led here, itself the last.
+    callers: Vec<Key>,
+    callees: Vec<(Key, Callee)>,
+    /// What was found by name, for rustc to confirm.
+    uses: Vec<Use>,
     /// The constants whose values are being lowered.
     constants: Vec<String>,
     unsafe_depth: usize,
@@ -89,9 +109,9 @@ pub struct Function<'a> {
     /// Whether it is a device function.
     pub device: bool,
     /// What it may name.
-    pub siblings: &'a Siblings,
+    pub items: Items<'a>,
     /// The device functions that led here, itself the last.
-    pub callers: Vec<String>,
+    pub callers: Vec<Key>,
 }
 
 /// Lowers a function whose signature has been read.
@@ -101,37 +121,26 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         options,
         parameters,
         device,
-        siblings,
+        items,
         callers,
     } = function;
+    let name = item.sig.ident.unraw().to_string();
+    let home = Home::new(&items, &name);
     let returns = if device {
-        signature::returned(&item.sig, siblings)
+        signature::returned(&item.sig, &items)
     } else {
         Ty::Unit
     };
-    let mut lower = Lower {
-        kernel_name: item.sig.ident.unraw().to_string(),
+    let start = Start {
+        name: name.clone(),
         options,
-        siblings,
+        items,
         callers,
-        callees: Vec::new(),
-        constants: Vec::new(),
-        unsafe_depth: usize::from(options.unchecked && !device),
-        infer: Infer::default(),
-        locals: Vec::new(),
-        scopes: vec![HashMap::new()],
-        frames: Vec::new(),
-        loops: Vec::new(),
-        broken: Vec::new(),
-        returns: !device && signature::returns_a_value(&item.sig),
-        returned: device.then_some(returns),
-        sites: Vec::new(),
-        types: Vec::new(),
-        macros: Vec::new(),
-        needs: Needs::default(),
-        deferred: Vec::new(),
-        diags,
     };
+    let mut lower = Lower::new(start, diags);
+    lower.unsafe_depth = usize::from(options.unchecked && !device);
+    lower.returns = !device && signature::returns_a_value(&item.sig);
+    lower.returned = device.then_some(returns);
     let mut params = Vec::new();
     let mut refused_names = Vec::new();
     for Parameter {
@@ -175,6 +184,7 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         needs,
         loops,
         callees,
+        uses,
         ..
     } = lower;
     for local in &mut locals {
@@ -182,9 +192,10 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
     }
     let needs = callees
         .iter()
-        .fold(needs, |needs, callee| needs.or(callee.function.needs));
+        .fold(needs, |needs, callee| needs.or(callee.1.function.needs));
     let mut kernel = Kernel {
-        name: item.sig.ident.unraw().to_string(),
+        name,
+        home,
         span: item.sig.ident.span(),
         options,
         params,
@@ -192,7 +203,7 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         body,
         returns,
         device,
-        callees,
+        callees: callees.into_iter().map(|(_, callee)| callee).collect(),
         sites,
         loops,
         needs,
@@ -205,8 +216,49 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         .into_iter()
         .map(|(node, ty)| (node, infer.resolve(ty)))
         .collect();
-    let macros = macros.into_iter().collect();
-    (kernel, Annotations { types, macros })
+    let annotations = Annotations {
+        types,
+        macros: macros.into_iter().collect(),
+        uses,
+        ..Annotations::default()
+    };
+    (kernel, annotations)
+}
+
+impl<'a> Lower<'a> {
+    fn new(start: Start<'a>, diags: &'a mut Vec<Diagnostic>) -> Lower<'a> {
+        let Start {
+            name,
+            options,
+            items,
+            callers,
+        } = start;
+        Lower {
+            kernel_name: name,
+            options,
+            file: items.file(),
+            items,
+            callers,
+            callees: Vec::new(),
+            uses: Vec::new(),
+            constants: Vec::new(),
+            unsafe_depth: 0,
+            infer: Infer::default(),
+            locals: Vec::new(),
+            scopes: vec![HashMap::new()],
+            frames: Vec::new(),
+            loops: Vec::new(),
+            broken: Vec::new(),
+            returns: false,
+            returned: None,
+            sites: Vec::new(),
+            types: Vec::new(),
+            macros: Vec::new(),
+            needs: Needs::default(),
+            deferred: Vec::new(),
+            diags,
+        }
+    }
 }
 
 impl Lower<'_> {
@@ -271,6 +323,10 @@ impl Lower<'_> {
         }
     }
 
+    fn is_local(&self, ident: &syn::Ident) -> bool {
+        self.lookup(&ident.unraw().to_string()).is_some()
+    }
+
     fn lookup(&self, name: &str) -> Option<LocalId> {
         self.scopes
             .iter()
@@ -280,6 +336,7 @@ impl Lower<'_> {
 
     fn site(&mut self, range: SpanRange, fault: Fault) -> SiteId {
         self.sites.push(Site {
+            file: self.file.clone(),
             span: range.first,
             fault,
         });

@@ -94,11 +94,7 @@ impl Lower<'_> {
     }
 
     fn names_a_constant(&self, ident: &syn::PatIdent) -> bool {
-        let constants = &self.siblings.constants;
-        ident.subpat.is_none()
-            && constants
-                .iter()
-                .any(|constant| constant.ident == ident.ident)
+        ident.subpat.is_none() && self.names_constant(&ident.ident)
     }
 
     /// The names that `pat` binds on `subject`, which is a place. What a `match` tests is passed over; elsewhere
@@ -289,8 +285,7 @@ impl Lower<'_> {
         let known = self.types.len();
         let value = self.value(source);
         self.types.truncate(known);
-        if !matches!(value.kind, ExprKind::Int(_) | ExprKind::Bool(_)) && !self.is_constant(source)
-        {
+        if !matches!(value.kind, ExprKind::Int(_) | ExprKind::Bool(_)) {
             if value.ty != Ty::Error {
                 self.refuse(&rules::MATCH_PATTERN, range, &[]);
             }

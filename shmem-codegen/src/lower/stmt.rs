@@ -112,7 +112,7 @@ impl Lower<'_> {
             other => (other, None),
         };
         let mut told = false;
-        let ty = match explicit.map(|ty| types::read(ty, self.siblings)) {
+        let ty = match explicit.map(|ty| types::read(ty, &self.items)) {
             Some(Ok(ty)) => Some(ty),
             Some(Err(Refusal::Mistake(diag))) => {
                 told = true;

@@ -3,6 +3,7 @@
 use proc_macro2::{LineColumn, TokenStream};
 use shmem_codegen::enclosure::depth::too_deep;
 use shmem_codegen::enclosure::enclosure;
+use shmem_codegen::items::{Position, ScopeId, World};
 use shmem_codegen::manifest::{Entry, Manifest, Report};
 use shmem_codegen::source::{self, Found, Scan};
 use shmem_codegen::{
@@ -65,33 +66,41 @@ pub fn examine(text: &str) -> Result<Reached, String> {
     };
     reached.parsed = 1;
     for form in FORMS {
-        let mut scan = source::scan(&file, &|_| true);
+        let mut scan = source::scan(&file, &|_| Some(true));
         if form == Form::Unchecked {
             scan.kernels.iter_mut().for_each(support::uncheck);
         }
-        kernels(text, &scan, form, &mut reached)?;
+        kernels(text, scan, form, &mut reached)?;
     }
-    let scan = source::scan(&file, &|_| false);
-    for (path, device) in &scan.devices {
-        let analysis = analyse_device(device, &scan.siblings(path));
-        let flat = flatten(item_tokens(&TokenStream::new(), device));
+    let scan = source::scan(&file, &|_| Some(false));
+    let devices = scan.devices.clone();
+    let world = World::one_file("source.rs".to_owned(), Position::Root, scan);
+    for device in &devices {
+        let analysis = analyse_device(&device.item, world.items(scope(device.scope)));
+        let flat = flatten(item_tokens(&TokenStream::new(), &device.item));
         diagnostics(&analysis, &flat, &mut reached)?;
     }
     Ok(reached)
 }
 
-fn kernels(text: &str, scan: &Scan, form: Form, reached: &mut Reached) -> Result<(), String> {
-    let paths: Vec<Vec<String>> = (scan.kernels.iter().enumerate())
+fn scope(scope: usize) -> ScopeId {
+    ScopeId { file: 0, scope }
+}
+
+fn kernels(text: &str, scan: Scan, form: Form, reached: &mut Reached) -> Result<(), String> {
+    let kernels = scan.kernels.clone();
+    let world = World::one_file("source.rs".to_owned(), Position::Root, scan);
+    let paths: Vec<Vec<String>> = (kernels.iter().enumerate())
         .map(|(index, found)| vec![format!("m{index}"), found.item.sig.ident.to_string()])
         .collect();
     let mut entries = Vec::new();
     let mut unit = Vec::new();
-    for (found, symbol) in scan.kernels.iter().zip(symbols(&paths)) {
+    for (found, symbol) in kernels.iter().zip(symbols(&paths)) {
         let name = found.item.sig.ident.to_string();
         enclosure(text, found.line, found.column, &name)
             .ok_or_else(|| format!("`{name}` is not found in its file"))?;
-        let siblings = scan.siblings(&found.path);
-        let analysis = analyse_among(found.arguments.clone(), &found.item, &siblings);
+        let items = world.items(scope(found.scope));
+        let analysis = analyse_among(found.arguments.clone(), &found.item, items);
         let flat = flatten(item_tokens(&found.arguments, &found.item));
         reached.kernels += 1;
         let reports = if form == Form::Unchecked {
@@ -109,6 +118,7 @@ fn kernels(text: &str, scan: &Scan, form: Form, reached: &mut Reached) -> Result
     emit_unit("Heading", "unit.cpp", &unit);
     let manifest = Manifest {
         version: "1".to_owned(),
+        files: vec![("source.rs".to_owned(), None)],
         kernels: entries,
         ..Manifest::default()
     };

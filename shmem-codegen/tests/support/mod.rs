@@ -8,6 +8,7 @@ pub mod stages;
 
 use proc_macro2::{Ident, Span};
 use quote::quote;
+use shmem_codegen::items::{Position, ScopeId, World};
 use shmem_codegen::source::{self, Found};
 use shmem_codegen::{EmitOptions, Emitted, analyse_among, emit_kernel};
 
@@ -28,7 +29,7 @@ pub const FORMS: [Form; 3] = [Form::Checked, Form::Wrapping, Form::Unchecked];
 /// The kernels of `text` by name.
 pub fn emit(text: &str, file: &str, form: Form) -> Vec<(String, Emitted)> {
     let parsed = shmem_codegen::parse_file(text).expect("the source parses");
-    let mut scan = source::scan(&parsed, &|_| true);
+    let mut scan = source::scan(&parsed, &|_| Some(true));
     assert!(!scan.kernels.is_empty(), "{file} has kernels");
     if form == Form::Unchecked {
         scan.kernels.iter_mut().for_each(uncheck);
@@ -45,10 +46,16 @@ pub fn emit(text: &str, file: &str, form: Form) -> Vec<(String, Emitted)> {
             })
             .collect::<Vec<_>>(),
     );
-    let each = scan.kernels.iter().zip(&symbols);
+    let kernels = scan.kernels.clone();
+    let mut world = World::one_file(file.to_owned(), Position::Root, scan);
+    world.krate = "test".to_owned();
+    let each = kernels.iter().zip(&symbols);
     each.map(|(found, symbol)| {
-        let siblings = scan.siblings(&found.path);
-        let analysis = analyse_among(found.arguments.clone(), &found.item, &siblings);
+        let items = world.items(ScopeId {
+            file: 0,
+            scope: found.scope,
+        });
+        let analysis = analyse_among(found.arguments.clone(), &found.item, items);
         let texts: Vec<String> = analysis
             .diagnostics
             .iter()

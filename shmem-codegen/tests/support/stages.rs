@@ -2,21 +2,29 @@
 
 #![allow(dead_code)]
 
-use shmem_codegen::source::{self, Scan};
+use shmem_codegen::items::{Position, ScopeId, World};
+use shmem_codegen::source;
 use shmem_codegen::{Analysis, EmitOptions, analyse_among, emit_kernel, emit_unit, parse_file};
 
 /// The kernels of a text.
 #[inline(never)]
-pub fn parse(text: &str) -> Scan {
-    source::scan(&parse_file(text).expect("the source parses"), &|_| true)
+pub fn parse(text: &str) -> World {
+    let scan = source::scan(&parse_file(text).expect("the source parses"), &|_| {
+        Some(true)
+    });
+    World::one_file("long.rs".to_owned(), Position::Root, scan)
 }
 
 /// Their IR, all of them without mistakes.
 #[inline(never)]
-pub fn analyse(scan: &Scan) -> Vec<Analysis> {
+pub fn analyse(world: &World) -> Vec<Analysis> {
+    let scan = world.scan(0).expect("there is one file");
     let analysed = scan.kernels.iter().map(|found| {
-        let siblings = scan.siblings(&found.path);
-        let analysis = analyse_among(found.arguments.clone(), &found.item, &siblings);
+        let items = world.items(ScopeId {
+            file: 0,
+            scope: found.scope,
+        });
+        let analysis = analyse_among(found.arguments.clone(), &found.item, items);
         let mistake = analysis.diagnostics.first();
         assert!(
             mistake.is_none(),

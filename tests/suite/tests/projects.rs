@@ -19,6 +19,8 @@ mod handover;
 mod large;
 #[path = "projects/mistakes.rs"]
 mod mistakes;
+#[path = "projects/modules.rs"]
+mod modules;
 #[path = "projects/places.rs"]
 mod places;
 #[path = "projects/rebuilds.rs"]

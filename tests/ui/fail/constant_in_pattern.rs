@@ -1,15 +1,17 @@
-//! To rustc the name of a constant in a pattern is its value; a kernel sees only those of its own module, and takes
-//! others for new names.
+//! To rustc the name of a constant in a pattern is its value; a kernel does not see those that macros make, and takes
+//! them for new names.
 
 #![allow(unreachable_patterns, unused_imports, unused_variables)]
 
 use shmem::prelude::*;
 
-mod numbers {
-    pub const FIVE: i32 = 5;
+macro_rules! numbers {
+    () => {
+        const FIVE: i32 = 5;
+    };
 }
 
-use numbers::FIVE;
+numbers!();
 
 #[shmem_kernel]
 fn kernel(x: i32, cell: Global<i32>) {

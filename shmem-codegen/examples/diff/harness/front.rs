@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use proc_macro2::LineColumn;
 
+use shmem_codegen::items::{Position, ScopeId, World};
 use shmem_codegen::{
     Bug, EmitOptions, Emitted, Fault, Float, Ty, analyse_among, emit_kernel, emit_unit, source,
 };
@@ -163,9 +164,11 @@ fn one_reader(kernels: &[&Kernel], reader: Reader) -> Found {
             }
         }
     };
-    let scan = source::scan(&parsed, &|_| true);
+    let scan = source::scan(&parsed, &|_| Some(true));
+    let kernels = scan.kernels.clone();
+    let world = World::one_file(FILE.to_owned(), Position::Root, scan);
     let lines: Vec<&str> = text.lines().collect();
-    for found in &scan.kernels {
+    for found in &kernels {
         let Some(index) = found
             .path
             .last()
@@ -173,8 +176,12 @@ fn one_reader(kernels: &[&Kernel], reader: Reader) -> Found {
         else {
             continue;
         };
-        let siblings = scan.siblings(&found.path);
-        let analysis = analyse_among(found.arguments.clone(), &found.item, &siblings);
+        let scope = ScopeId {
+            file: 0,
+            scope: found.scope,
+        };
+        let items = world.items(scope);
+        let analysis = analyse_among(found.arguments.clone(), &found.item, items);
         let diagnostics: Vec<String> = analysis
             .diagnostics
             .iter()

@@ -8,6 +8,7 @@ pub mod elements;
 pub mod faults;
 pub mod guards;
 pub mod language;
+pub mod modules;
 pub mod more;
 pub mod names;
 pub mod prints;

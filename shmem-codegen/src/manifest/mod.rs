@@ -5,8 +5,13 @@
 //! overflow_checks <true|false> <explicit|profile>
 //! debug_assertions <true|false> <explicit|profile>
 //! library <true|false>
+//! cfg <predicate> <true|false>
+//! file <path>                                                          a crate root
+//! module <path> <file> <module>                                        the file of a module of a file before it
 //! kernel <file> <line> <column> <token hash> <symbol> <contract> <path>
-//! sites <line>:<column> ...                                            of the kernel before it
+//! device <file> <line> <column> <token hash>
+//! home <file> <scope>                                                  of the kernel or device function before it
+//! sites <line>:<column>[:<file>] ...                                   of the kernel before it
 //! off <file> <line> <column>
 //! unread <file>
 //! diagnostic <first token> <last token> <code> <message> <help>        about the kernel or file before it
@@ -37,6 +42,13 @@ pub struct Manifest {
     pub debug_explicit: bool,
     /// Whether there is a library.
     pub library: bool,
+    /// What the build script takes each predicate of a `cfg` for.
+    pub cfgs: Vec<(String, bool)>,
+    /// The files of the package's crates, each with the number of the file that declares it as a module, and the number
+    /// of the module there.
+    pub files: Vec<(String, Option<(usize, usize)>)>,
+    /// All device functions, by their places and tokens.
+    pub devices: Vec<Entry>,
     /// All kernels of the package.
     pub kernels: Vec<Entry>,
     /// Kernels that a `cfg` takes away, by their places: where rustc sees one after all, its diagnostic says so.
@@ -64,8 +76,40 @@ pub struct Entry {
     pub path: String,
     /// Mistakes in it.
     pub diagnostics: Vec<Report>,
-    /// Lines and columns, from 1, of the places where it may panic; those of its device functions among them.
-    pub sites: Vec<(usize, usize)>,
+    /// Number of its file, and of its scope there.
+    pub home: (usize, usize),
+    /// Where it may panic; the places in its device functions are among them.
+    pub sites: Vec<Place>,
+}
+
+/// A place in a source file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// 1-based line.
+    pub line: usize,
+    /// 1-based column.
+    pub column: usize,
+    /// Number of the file, where it is another than the kernel's.
+    pub file: Option<usize>,
+}
+
+impl Place {
+    fn text(&self) -> String {
+        let Place { line, column, file } = self;
+        match file {
+            Some(file) => format!("{line}:{column}:{file}"),
+            None => format!("{line}:{column}"),
+        }
+    }
+
+    fn parse(text: &str) -> Option<Place> {
+        let mut numbers = text.split(':').map(str::parse);
+        Some(Place {
+            line: numbers.next()?.ok()?,
+            column: numbers.next()?.ok()?,
+            file: numbers.next().transpose().ok()?,
+        })
+    }
 }
 
 /// A mistake, by the indices of its first and last token.
@@ -121,6 +165,29 @@ impl Manifest {
             let _ = writeln!(text, "{what}\t{on}\t{by}");
         }
         let _ = writeln!(text, "library\t{}", self.library);
+        for (predicate, holds) in &self.cfgs {
+            let _ = writeln!(text, "cfg\t{}\t{holds}", escape(predicate));
+        }
+        for (path, of) in &self.files {
+            let path = escape(path);
+            let _ = match of {
+                None => writeln!(text, "file\t{path}"),
+                Some((file, module)) => writeln!(text, "module\t{path}\t{file}\t{module}"),
+            };
+        }
+        for device in &self.devices {
+            let Entry {
+                file,
+                line,
+                column,
+                hash,
+                home: (number, scope),
+                ..
+            } = device;
+            let file = escape(file);
+            let _ = writeln!(text, "device\t{file}\t{line}\t{column}\t{hash:016x}");
+            let _ = writeln!(text, "home\t{number}\t{scope}");
+        }
         for kernel in &self.kernels {
             let _ = writeln!(
                 text,
@@ -133,12 +200,10 @@ impl Manifest {
                 kernel.contract,
                 escape(&kernel.path),
             );
+            let (number, scope) = kernel.home;
+            let _ = writeln!(text, "home\t{number}\t{scope}");
             if !kernel.sites.is_empty() {
-                let sites: Vec<String> = kernel
-                    .sites
-                    .iter()
-                    .map(|(line, column)| format!("{line}:{column}"))
-                    .collect();
+                let sites: Vec<String> = kernel.sites.iter().map(Place::text).collect();
                 let _ = writeln!(text, "sites\t{}", sites.join(" "));
             }
             diagnostics(&mut text, kernel);
@@ -176,6 +241,40 @@ impl Manifest {
                     manifest.debug_explicit = explicit == "explicit";
                 }
                 ["library", library] => manifest.library = library.parse().ok()?,
+                ["cfg", predicate, holds] => {
+                    let holds = holds.parse().ok()?;
+                    manifest.cfgs.push((predicate.to_owned(), holds));
+                }
+                ["file", path] => manifest.files.push((path.to_owned(), None)),
+                ["module", path, file, module] => {
+                    let of = (file.parse().ok()?, module.parse().ok()?);
+                    // A file comes after the one that declares it.
+                    if of.0 >= manifest.files.len() {
+                        return None;
+                    }
+                    manifest.files.push((path.to_owned(), Some(of)));
+                }
+                ["device", file, line, column, hash] => {
+                    about = About::Device;
+                    manifest.devices.push(Entry {
+                        file: file.to_owned(),
+                        line: line.parse().ok()?,
+                        column: column.parse().ok()?,
+                        hash: u64::from_str_radix(hash, 16).ok()?,
+                        ..Entry::default()
+                    });
+                }
+                ["home", file, scope] => {
+                    let entries = match about {
+                        About::Device => &mut manifest.devices,
+                        _ => &mut manifest.kernels,
+                    };
+                    let home = (file.parse().ok()?, scope.parse().ok()?);
+                    if home.0 >= manifest.files.len() {
+                        return None;
+                    }
+                    entries.last_mut()?.home = home;
+                }
                 ["kernel", file, line, column, hash, symbol, contract, path] => {
                     about = About::Kernel;
                     manifest.kernels.push(Entry {
@@ -190,16 +289,13 @@ impl Manifest {
                     })
                 }
                 ["sites", sites] => {
-                    let place = |text: &str| {
-                        let (line, column) = text.split_once(':')?;
-                        Some((line.parse().ok()?, column.parse().ok()?))
-                    };
                     manifest.kernels.last_mut()?.sites =
-                        sites.split(' ').map(place).collect::<Option<_>>()?;
+                        sites.split(' ').map(Place::parse).collect::<Option<_>>()?;
                 }
                 ["diagnostic", first, last, code, message, help] => {
                     let entries = match about {
                         About::Kernel => &mut manifest.kernels,
+                        About::Device => &mut manifest.devices,
                         About::Off => &mut manifest.off,
                         About::File => &mut manifest.unread,
                     };
@@ -233,18 +329,17 @@ impl Manifest {
         (!manifest.version.is_empty()).then_some(manifest)
     }
 
+    /// The entry of a device function.
+    pub fn device(&self, place: Option<(&str, usize, usize)>, hash: u64) -> Option<&Entry> {
+        one(&self.devices, place, hash)
+    }
+
     /// The entry of a kernel: by its place when that is known, and always by its tokens. Else that of the kernel at
     /// this place which should be off, or, in a file that the build script does not understand, the file's.
     pub fn find(&self, place: Option<(&str, usize, usize)>, hash: u64) -> Option<&Entry> {
-        let mut entries = self.kernels.iter().filter(|kernel| {
-            kernel.hash == hash
-                && place.is_none_or(|(file, line, column)| {
-                    kernel.file == file && kernel.line == line && kernel.column == column
-                })
-        });
-        match (entries.next(), entries.next()) {
-            (Some(entry), None) => Some(entry),
-            _ => {
+        match one(&self.kernels, place, hash) {
+            Some(entry) => Some(entry),
+            None => {
                 let (file, line, column) = place?;
                 let off = self
                     .off
@@ -259,9 +354,25 @@ impl Manifest {
     }
 }
 
+/// The only one of `entries` with these tokens, at this place when that is known.
+fn one<'a>(
+    entries: &'a [Entry],
+    place: Option<(&str, usize, usize)>,
+    hash: u64,
+) -> Option<&'a Entry> {
+    let mut entries = entries.iter().filter(|entry| {
+        entry.hash == hash
+            && place.is_none_or(|(file, line, column)| {
+                entry.file == file && entry.line == line && entry.column == column
+            })
+    });
+    entries.next().filter(|_| entries.next().is_none())
+}
+
 /// What a `diagnostic` line is about.
 enum About {
     Kernel,
+    Device,
     Off,
     File,
 }
@@ -306,91 +417,4 @@ fn unescape(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn example() -> Manifest {
-        Manifest {
-            version: "1.2.3".to_owned(),
-            overflow_checks: true,
-            overflow_explicit: false,
-            debug_assertions: true,
-            debug_explicit: true,
-            library: true,
-            kernels: vec![Entry {
-                file: "src/a\tb\\c.rs".to_owned(),
-                line: 7,
-                column: 3,
-                hash: 0xdead_beef,
-                symbol: "shmem_k_x".to_owned(),
-                contract: u64::MAX,
-                path: "a::b".to_owned(),
-                diagnostics: vec![Report {
-                    first: 1,
-                    last: 4,
-                    code: "SHM0001".to_owned(),
-                    message: "two\nlines".to_owned(),
-                    help: String::new(),
-                }],
-                sites: vec![(7, 3), (9, 12)],
-            }],
-            off: vec![Entry {
-                file: "src/off.rs".to_owned(),
-                line: 3,
-                column: 4,
-                diagnostics: vec![Report {
-                    code: "SHM0123".to_owned(),
-                    ..Report::default()
-                }],
-                ..Entry::default()
-            }],
-            unread: vec![Entry {
-                file: "src/ü b.rs".to_owned(),
-                diagnostics: vec![Report {
-                    code: "SHM0001".to_owned(),
-                    message: "expected `;`".to_owned(),
-                    ..Report::default()
-                }],
-                ..Entry::default()
-            }],
-        }
-    }
-
-    #[test]
-    fn a_manifest_reads_back_as_it_was_written() {
-        assert_eq!(Manifest::parse(&example().to_text()), Some(example()));
-    }
-
-    #[test]
-    fn a_foreign_or_damaged_file_is_no_manifest() {
-        assert_eq!(Manifest::parse(""), None);
-        assert_eq!(Manifest::parse("something else\n"), None);
-        let text = example().to_text();
-        assert_eq!(
-            Manifest::parse(&text.replace("kernel\t", "kernel\t\t")),
-            None
-        );
-        assert_eq!(
-            Manifest::parse(&text.replacen("shmem-manifest", "other", 1)),
-            None
-        );
-    }
-
-    #[test]
-    fn a_kernel_is_found_by_place_and_tokens() {
-        let manifest = example();
-        let file = "src/a\tb\\c.rs";
-        assert!(manifest.find(Some((file, 7, 3)), 0xdead_beef).is_some());
-        assert!(manifest.find(None, 0xdead_beef).is_some());
-        assert!(
-            manifest.find(Some((file, 8, 3)), 0xdead_beef).is_none(),
-            "another line"
-        );
-        assert!(
-            manifest.find(Some((file, 7, 3)), 1).is_none(),
-            "edited since"
-        );
-        let found = manifest.find(Some(("src/ü b.rs", 1, 2)), 3);
-        assert_eq!(found.map(|entry| entry.diagnostics.len()), Some(1));
-    }
-}
+mod tests;

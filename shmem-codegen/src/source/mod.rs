@@ -1,9 +1,17 @@
 //! Finding kernels in a source file: which functions are annotated, in which module, and which modules lie in other
-//! files. Pure: the caller reads the files and says what a `cfg` means.
+//! files; and what else kernels may name. Pure: the caller reads the files and says what a `cfg` means.
+
+mod scope;
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+pub use scope::{Impl, Import, Item, Kind, Scope, segments};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Meta;
+use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -18,6 +26,8 @@ pub struct Found {
     pub item: syn::ItemFn,
     /// Modules and functions around it, outermost first, inside the file.
     pub path: Vec<String>,
+    /// The scope that it stands in, by its number in the file.
+    pub scope: usize,
     /// Where its name stands: 1-based line.
     pub line: usize,
     /// 0-based column of the name.
@@ -35,6 +45,8 @@ pub struct Module {
     pub path: Option<String>,
     /// It stands in the body of a function.
     pub in_body: bool,
+    /// The scope that it is declared in.
+    pub scope: usize,
 }
 
 /// `mod name { ... }`
@@ -57,24 +69,17 @@ pub struct Off {
     pub cfg: String,
 }
 
-/// What the kernels of a module may name by a plain name.
-#[derive(Clone, Default)]
-pub struct Siblings {
-    /// Functions under `#[shmem_device]`.
-    pub devices: Vec<syn::ItemFn>,
-    /// Constants.
-    pub constants: Vec<syn::ItemConst>,
-    /// Structs.
-    pub structs: Vec<syn::ItemStruct>,
-    /// Enums.
-    pub enums: Vec<syn::ItemEnum>,
+/// A device function.
+#[derive(Clone)]
+pub struct Device {
+    /// The function.
+    pub item: Rc<syn::ItemFn>,
+    /// The scope that it stands in.
+    pub scope: usize,
 }
 
-/// Items by the path around them.
-pub type Placed<T> = Vec<(Vec<String>, T)>;
-
 /// What a file holds.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Scan {
     /// Annotated functions.
     pub kernels: Vec<Found>,
@@ -82,28 +87,21 @@ pub struct Scan {
     pub off: Vec<Off>,
     /// Modules in other files.
     pub modules: Vec<Module>,
-    /// Device functions, by the path around them.
-    pub devices: Placed<syn::ItemFn>,
-    /// Constants, by the path around them.
-    pub constants: Placed<syn::ItemConst>,
-    /// Structs, by the path around them.
-    pub structs: Placed<syn::ItemStruct>,
-    /// Enums, by the path around them.
-    pub enums: Placed<syn::ItemEnum>,
+    /// Device functions.
+    pub devices: Vec<Device>,
+    /// Modules and blocks with what they define; the first is the file itself.
+    pub scopes: Vec<Scope>,
 }
 
-impl Scan {
-    /// What stands beside an item in the module or function body of this path.
-    pub fn siblings(&self, path: &[String]) -> Siblings {
-        fn of<T: Clone>(all: &[(Vec<String>, T)], path: &[String]) -> Vec<T> {
-            let here = all.iter().filter(|(at, _)| at == path);
-            here.map(|(_, item)| item.clone()).collect()
-        }
-        Siblings {
-            devices: of(&self.devices, path),
-            constants: of(&self.constants, path),
-            structs: of(&self.structs, path),
-            enums: of(&self.enums, path),
+impl Default for Scan {
+    /// A file without anything in it.
+    fn default() -> Scan {
+        Scan {
+            kernels: Vec::new(),
+            off: Vec::new(),
+            modules: Vec::new(),
+            devices: Vec::new(),
+            scopes: vec![Scope::default()],
         }
     }
 }
@@ -124,25 +122,32 @@ fn kernel_arguments(meta: &Meta) -> Option<TokenStream> {
 }
 
 /// Whether the attribute is `#[shmem_device]`, by whatever path.
-pub fn is_device_attribute(attr: &syn::Attribute) -> bool {
-    attr.path()
-        .segments
-        .last()
-        .is_some_and(|last| last.ident == "shmem_device")
+fn is_device(meta: &Meta) -> bool {
+    let last = meta.path().segments.last();
+    last.is_some_and(|last| last.ident == "shmem_device")
 }
 
-/// Looks through `file`; `holds` says whether a predicate of `cfg` does.
-pub fn scan(file: &syn::File, holds: &dyn Fn(&Meta) -> bool) -> Scan {
+/// Looks through `file`; `holds` says whether a predicate of `cfg` does, where that is known.
+pub fn scan(file: &syn::File, holds: &dyn Fn(&Meta) -> Option<bool>) -> Scan {
     let mut scanner = Scanner {
         holds,
         path: Vec::new(),
+        scope: 0,
         inline: Vec::new(),
         in_body: false,
         off: None,
+        unsure: Cell::new(false),
         found: Scan::default(),
     };
     scanner.within(&file.attrs, |scanner| scanner.visit_file(file));
     scanner.found
+}
+
+/// A predicate of `cfg` as a text that all readers agree on.
+pub fn predicate(predicate: &Meta) -> String {
+    let tokens = crate::tokens::flatten(predicate.to_token_stream());
+    let texts: Vec<String> = tokens.into_iter().map(|token| token.text).collect();
+    texts.join(" ")
 }
 
 /// What stands between the parentheses of `cfg(...)`, `all(...)`, `cfg_attr(...)`.
@@ -165,19 +170,22 @@ pub fn list(list: &syn::MetaList) -> Vec<Meta> {
 }
 
 struct Scanner<'a> {
-    holds: &'a dyn Fn(&Meta) -> bool,
+    holds: &'a dyn Fn(&Meta) -> Option<bool>,
     path: Vec<String>,
+    scope: usize,
     inline: Vec<Inline>,
     in_body: bool,
     /// The `cfg` around, when one is off.
     off: Option<String>,
+    /// Some `cfg` around is not known.
+    unsure: Cell<bool>,
     found: Scan,
 }
 
 impl Scanner<'_> {
     /// Runs `visit` on what carries `attrs`, which may be off.
     fn within(&mut self, attrs: &[syn::Attribute], visit: impl FnOnce(&mut Self)) {
-        let outside = self.off.clone();
+        let (outside, sure) = (self.off.clone(), self.unsure.get());
         if self.off.is_none() && self.active(attrs).is_none() {
             let off = attrs
                 .iter()
@@ -189,6 +197,39 @@ impl Scanner<'_> {
         }
         visit(self);
         self.off = outside;
+        self.unsure.set(sure);
+    }
+
+    /// Runs `visit` in a scope of its own, inside the present one.
+    fn scoped(&mut self, scope: Scope, visit: impl FnOnce(&mut Self)) {
+        let outside = self.scope;
+        self.found.scopes.push(Scope {
+            parent: Some(outside),
+            ..scope
+        });
+        self.scope = self.found.scopes.len() - 1;
+        visit(self);
+        self.scope = outside;
+    }
+
+    /// The scope that is being looked through, unless it is off.
+    fn here(&mut self) -> Option<&mut Scope> {
+        let scope = &mut self.found.scopes[self.scope];
+        self.off.is_none().then_some(scope)
+    }
+
+    fn define(&mut self, name: &syn::Ident, kind: Kind) {
+        let unsure = self.unsure.get();
+        if let Some(scope) = self.here() {
+            scope.define(name, kind, unsure);
+        }
+    }
+
+    fn holds(&self, predicate: &Meta) -> bool {
+        (self.holds)(predicate).unwrap_or_else(|| {
+            self.unsure.set(true);
+            true
+        })
     }
 
     /// The attributes with every `cfg_attr` taken apart; none where a `cfg` does not hold.
@@ -204,10 +245,10 @@ impl Scanner<'_> {
         match meta {
             Meta::List(of) if of.path.is_ident("cfg") => list(of)
                 .iter()
-                .all(|predicate| (self.holds)(predicate))
+                .all(|predicate| self.holds(predicate))
                 .then_some(()),
             Meta::List(of) if of.path.is_ident("cfg_attr") => match list(of).split_first() {
-                Some((predicate, attributes)) if (self.holds)(predicate) => attributes
+                Some((predicate, attributes)) if self.holds(predicate) => attributes
                     .iter()
                     .try_for_each(|attribute| self.resolve(attribute, active)),
                 _ => Some(()),
@@ -247,9 +288,6 @@ macro_rules! may_be_off {
 
 impl<'ast> Visit<'ast> for Scanner<'_> {
     may_be_off! {
-        visit_item_static: ItemStatic;
-        visit_item_impl: ItemImpl;
-        visit_item_trait: ItemTrait;
         visit_impl_item_fn: ImplItemFn;
         visit_trait_item_fn: TraitItemFn;
         visit_local: Local;
@@ -257,24 +295,34 @@ impl<'ast> Visit<'ast> for Scanner<'_> {
         visit_expr_unsafe: ExprUnsafe;
     }
 
-    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        self.within(&item.attrs, |scanner| {
-            scanner.named(item, |found| &mut found.constants);
-            visit::visit_item_const(scanner, item);
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        let attrs: &[syn::Attribute] = match item {
+            // These look at their attributes themselves.
+            syn::Item::Mod(_) | syn::Item::Fn(_) => &[],
+            syn::Item::Const(item) => &item.attrs,
+            syn::Item::Enum(item) => &item.attrs,
+            syn::Item::ExternCrate(item) => &item.attrs,
+            syn::Item::Impl(item) => &item.attrs,
+            syn::Item::Macro(item) => &item.attrs,
+            syn::Item::Static(item) => &item.attrs,
+            syn::Item::Struct(item) => &item.attrs,
+            syn::Item::Trait(item) => &item.attrs,
+            syn::Item::Type(item) => &item.attrs,
+            syn::Item::Union(item) => &item.attrs,
+            syn::Item::Use(item) => &item.attrs,
+            _ => &[],
+        };
+        self.within(attrs, |scanner| {
+            scanner.item(item);
+            visit::visit_item(scanner, item);
         });
     }
 
-    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
-        self.within(&item.attrs, |scanner| {
-            scanner.named(item, |found| &mut found.structs);
-            visit::visit_item_struct(scanner, item);
-        });
-    }
-
-    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
-        self.within(&item.attrs, |scanner| {
-            scanner.named(item, |found| &mut found.enums);
-            visit::visit_item_enum(scanner, item);
+    fn visit_stmt_macro(&mut self, stmt: &'ast syn::StmtMacro) {
+        self.within(&stmt.attrs, |scanner| {
+            if let Some(scope) = scanner.here() {
+                scope.macros = true;
+            }
         });
     }
 
@@ -293,26 +341,72 @@ impl<'ast> Visit<'ast> for Scanner<'_> {
 
     fn visit_block(&mut self, block: &'ast syn::Block) {
         let outside = std::mem::replace(&mut self.in_body, true);
-        visit::visit_block(self, block);
+        let defines = |stmt: &syn::Stmt| matches!(stmt, syn::Stmt::Item(_) | syn::Stmt::Macro(_));
+        if block.stmts.iter().any(defines) {
+            let scope = Scope {
+                block: true,
+                ..Scope::default()
+            };
+            self.scoped(scope, |scanner| visit::visit_block(scanner, block));
+        } else {
+            visit::visit_block(self, block);
+        }
         self.in_body = outside;
     }
 }
 
 impl Scanner<'_> {
-    /// Something that the kernels of its module may name.
-    fn named<T: Clone>(&mut self, item: &T, of: fn(&mut Scan) -> &mut Placed<T>) {
-        if self.off.is_none() {
-            of(&mut self.found).push((self.path.clone(), item.clone()));
+    /// What an item defines, modules and functions apart.
+    fn item(&mut self, item: &syn::Item) {
+        let unsure = self.unsure.get();
+        match item {
+            syn::Item::Const(item) => {
+                self.define(&item.ident, Kind::Constant(Rc::new(item.clone())));
+            }
+            syn::Item::Static(item) => self.define(&item.ident, Kind::Value("a static")),
+            syn::Item::Struct(item) => {
+                self.define(&item.ident, Kind::Struct(Rc::new(item.clone())));
+            }
+            syn::Item::Enum(item) => self.define(&item.ident, Kind::Enum(Rc::new(item.clone()))),
+            syn::Item::Trait(item) => self.define(&item.ident, Kind::OtherType),
+            syn::Item::Type(item) => self.define(&item.ident, Kind::OtherType),
+            syn::Item::Union(item) => self.define(&item.ident, Kind::OtherType),
+            syn::Item::ExternCrate(item) => {
+                let name = item.rename.as_ref().map_or(&item.ident, |(_, name)| name);
+                self.define(name, Kind::OtherType);
+            }
+            syn::Item::Use(item) => {
+                if let Some(scope) = self.here() {
+                    scope.import(item, unsure);
+                }
+            }
+            syn::Item::Impl(item) => {
+                let found = Impl::of(item, &|attrs| self.active(attrs).is_some());
+                let unsure = self.unsure.replace(unsure) || unsure;
+                if let (Some(found), Some(scope)) = (found, self.here()) {
+                    scope.impls.push(Impl { unsure, ..found });
+                }
+            }
+            syn::Item::Macro(item) if item.ident.is_none() => {
+                if let Some(scope) = self.here() {
+                    scope.macros = true;
+                }
+            }
+            _ => {}
         }
     }
+}
 
+impl Scanner<'_> {
     fn module(&mut self, module: &syn::ItemMod) {
         let name = module.ident.to_string();
         let path = path_attribute(&self.active(&module.attrs).unwrap_or_default());
-        let in_body = self.in_body;
+        let (in_body, scope) = (self.in_body, self.scope);
         if module.content.is_none() {
             if self.off.is_none() {
+                self.define(&module.ident, Kind::File(self.found.modules.len()));
                 self.found.modules.push(Module {
+                    scope,
                     parents: self.inline.clone(),
                     name,
                     path,
@@ -321,23 +415,46 @@ impl Scanner<'_> {
             }
             return;
         }
+        self.define(&module.ident, Kind::Inline(self.found.scopes.len()));
+        let scope = Scope {
+            name: module.ident.unraw().to_string(),
+            ..Scope::default()
+        };
         self.path.push(name.clone());
         self.inline.push(Inline {
             name,
             path,
             in_body,
         });
-        visit::visit_item_mod(self, module);
+        self.scoped(scope, |scanner| visit::visit_item_mod(scanner, module));
         self.inline.pop();
         self.path.pop();
     }
 
-    fn function(&mut self, item: &syn::ItemFn) {
-        if self.off.is_none() && item.attrs.iter().any(is_device_attribute) {
-            self.found.devices.push((self.path.clone(), item.clone()));
+    /// The function as what others may call.
+    fn value(&mut self, item: &syn::ItemFn, active: &[Meta]) {
+        if !active.iter().any(is_device) {
+            let kernel = active.iter().any(|meta| kernel_arguments(meta).is_some());
+            let what = if kernel {
+                "a kernel"
+            } else {
+                "a function without #[shmem_device]"
+            };
+            self.define(&item.sig.ident, Kind::Value(what));
+            return;
         }
+        let item = Rc::new(item.clone());
+        self.define(&item.sig.ident, Kind::Device(item.clone()));
+        if self.off.is_none() {
+            let scope = self.scope;
+            self.found.devices.push(Device { item, scope });
+        }
+    }
+
+    fn function(&mut self, item: &syn::ItemFn) {
         let written = || item.attrs.iter().find_map(kernel_attribute);
         let active = self.active(&item.attrs).unwrap_or_default();
+        self.value(item, &active);
         let arguments = match self.off {
             Some(_) => written(),
             None => active.iter().find_map(kernel_arguments),
@@ -354,6 +471,7 @@ impl Scanner<'_> {
             arguments,
             item: kernel,
             path: self.path.clone(),
+            scope: self.scope,
             line: start.line,
             column: start.column,
         };
@@ -365,71 +483,4 @@ impl Scanner<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(text: &str) -> (Vec<String>, Scan) {
-        let file = syn::parse_file(text).unwrap();
-        let scan = scan(&file, &|predicate| predicate.path().is_ident("on"));
-        let names = scan
-            .kernels
-            .iter()
-            .map(|kernel| format!("{}::{}", kernel.path.join("::"), kernel.item.sig.ident));
-        (names.collect(), scan)
-    }
-
-    #[test]
-    fn kernels_are_found_wherever_functions_may_stand() {
-        let (names, scan) = names(
-            "mod a { pub mod b { #[shmem_kernel(vector)] pub fn one() {} } #[path = \"x.rs\"] mod c; }\n\
-             fn outer() { #[shmem::shmem_kernel] fn two() {} }\n\
-             impl T { #[shmem_kernel] fn three() {} fn f() { #[crate::again::shmem_kernel] fn four() {} } }\n\
-             const _: () = { #[shmem_kernel] fn five() {} };\n\
-             macro_rules! m { () => { #[shmem_kernel] fn six() {} } }",
-        );
-        assert_eq!(names, ["a::b::one", "outer::two", "::four", "::five"]);
-        assert_eq!(scan.kernels[0].arguments.to_string(), "vector");
-        let [module] = &scan.modules[..] else {
-            panic!("{:?}", scan.modules)
-        };
-        assert_eq!(module.name, "c");
-        assert_eq!(module.path.as_deref(), Some("x.rs"));
-        assert_eq!(module.parents[0].name, "a");
-    }
-
-    #[test]
-    fn what_a_cfg_takes_away_is_passed_over() {
-        let (found, scan) = names(
-            "#[cfg(off)] mod a { #[shmem_kernel] fn no() {} }\n\
-             mod b { #![cfg(off)] #[shmem_kernel] fn no() {} mod no; }\n\
-             #[cfg(on)] #[shmem_kernel] fn c() {}\n\
-             #[cfg_attr(on, cfg(off))] #[shmem_kernel] fn no() {}\n\
-             #[cfg_attr(on, shmem_kernel(vector), inline)] #[doc = \"\"] fn d() {}\n\
-             #[cfg_attr(off, shmem_kernel)] fn no() {}\n\
-             #[cfg(off)] impl T { fn f() { #[shmem_kernel] fn no() {} } }\n\
-             fn f() { #[cfg(off)] { #[shmem_kernel] fn no() {} } #[cfg(on)] { #[shmem_kernel] fn e() {} } }\n\
-             #[cfg_attr(on, path = \"x.rs\")] #[cfg_attr(off, path = \"y.rs\")] mod g;",
-        );
-        assert_eq!(found, ["::c", "::d", "f::e"]);
-        assert_eq!(scan.kernels[1].arguments.to_string(), "vector");
-        assert_eq!(scan.kernels[1].item.attrs.len(), 1);
-        assert_eq!(scan.modules[0].path.as_deref(), Some("x.rs"));
-        assert_eq!(names("#![cfg(off)] #[shmem_kernel] fn no() {}").0, [""; 0]);
-        // They are remembered, with what took them away: rustc may see them on.
-        let off: Vec<(usize, &str)> = scan
-            .off
-            .iter()
-            .map(|off| (off.found.line, off.cfg.as_str()))
-            .collect();
-        assert_eq!(
-            off,
-            [
-                (1, "#[cfg(off)]"),
-                (2, "#![cfg(off)]"),
-                (4, "#[cfg_attr(on, cfg(off))]"),
-                (7, "#[cfg(off)]"),
-                (8, "#[cfg(off)]"),
-            ]
-        );
-    }
-}
+mod tests;
