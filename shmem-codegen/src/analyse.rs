@@ -12,7 +12,7 @@ use crate::ir::Kernel;
 use crate::items::{Items, ScopeId, World};
 use crate::options::Options;
 use crate::ty::Ty;
-use crate::{check, lower, naming, signature};
+use crate::{check, lower, naming, signature, stack};
 
 /// A syntax node by its address: it means something while the item it lies in stays where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,6 +145,9 @@ fn finish(
     if annotations.unseen {
         // What the body says may depend on what was not seen. rustc looks at it all the same.
         diagnostics.truncate(signature);
+    }
+    if diagnostics.is_empty() {
+        diagnostics.extend(stack::check_any(&kernel));
     }
     // In the order of the source, as far as the compiler tells positions.
     diagnostics.sort_by_key(|diag| {

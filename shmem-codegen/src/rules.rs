@@ -153,6 +153,8 @@ rules! {
     // What an NPU has.
     STACK = "SHM0501", "the locals of `{}` and of what it calls take {} bytes, and the stack of an AI core has {}",
         "make its arrays smaller, or raise the limit with `.aicore_stack({})` on the Build in build.rs";
+    NO_STACK = "SHM0502", "the locals of `{}` and of what it calls take {} bytes, and no stack holds more than {}",
+        "keep large tables in device memory, behind a `Global` parameter";
 }
 
 #[cfg(test)]

@@ -167,6 +167,15 @@ fn a_refused_part_is_one_mistake() {
             "match (x, 1) { (a, 1) | (1, a) => x = a, _ => {} }",
             "SHM0222",
         ),
+        (
+            "let a = [0_u8; 1_100_000]; x = a[x as usize] as i32;",
+            "SHM0502",
+        ),
+        ("let a = [0_u64; 4_000_000_000]; x = 1;", "SHM0502"),
+        (
+            "let a = [[0_u64; 4_000_000_000]; 4_000_000_000]; x = 1;",
+            "SHM0502",
+        ),
         ("assert_eq!((x, 1), (2, 1));", "SHM0227"),
         ("let a = if c { 1 } else { vec![] };", "SHM0203"),
     ] {

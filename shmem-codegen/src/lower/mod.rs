@@ -4,17 +4,21 @@
 
 mod advice;
 mod aggregate;
+mod assign;
 mod attributes;
 mod call;
 mod constant;
 mod device;
+mod each;
 mod expr;
 mod format;
 mod literal;
+mod loops;
 mod macros;
 mod matching;
 mod number;
 mod pattern;
+mod place;
 mod quoted;
 mod refutable;
 mod resolve;
