@@ -1,4 +1,4 @@
-//! Every name of Rust can be that of a kernel, a device function, a parameter or a local: words of C++, names of
+//! Every name of Rust can be that of a kernel, a device function, a parameter, a local, a type, a field or a variant: words of C++, names of
 //! `kernel_operator.h` and `shmem.h`, raw names, names of any script. No name that is generated meets one of theirs.
 
 #[path = "support/scan.rs"]
@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashSet};
 use shmem_codegen::emit_unit;
 use support::compiler::Compiler;
 use support::{FORMS, Form, emit};
+use unicode_normalization::UnicodeNormalization;
 
 /// The words of C++ up to C++20, those with a meaning in places, and the alternative tokens.
 const KEYWORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t \
@@ -49,16 +50,20 @@ fn names() -> Vec<String> {
         // What a kernel of the name would hide from others is refused.
         .filter(|word| !["Global", "Symmetric", "bool"].contains(word))
         .filter_map(as_name)
+        .map(|name| name.nfc().collect())
         .collect();
     names.into_iter().collect()
 }
 
-/// A kernel and a device function of each name, whose parameters and locals have it too. Modules end in `number`.
+/// A kernel, a device function, a struct with a field and an enum with a variant of each name; parameters and locals
+/// have it too. Modules end in `number`.
 fn source(names: &[String], number: usize) -> String {
     let mut kernels = String::new();
     let mut devices = String::new();
     let mut calls = String::new();
-    for name in names {
+    let mut types = String::new();
+    let mut uses = String::new();
+    for (at, name) in names.iter().enumerate() {
         kernels.push_str(&format!(
             "#[shmem_kernel] fn {name}({name}: Global<[i32]>, neutral_x: i32) {{ let neutral_cells = {name}; \
              let {name} = neutral_x + 1; for {name} in {name}..{name} + 2 {{ neutral_cells.at(0).store({name}); }} \
@@ -67,11 +72,19 @@ fn source(names: &[String], number: usize) -> String {
         devices.push_str(&format!(
             "#[shmem_device] fn {name}({name}: i32) -> i32 {{ let {name} = {name} * 3; {name} }}\n"
         ));
+        types.push_str(&format!(
+            "#[derive(Clone, Copy)] struct {name} {{ {name}: i32 }}\n\
+             #[derive(Clone, Copy)] enum Neutral{number}_{at} {{ {name} }}\n"
+        ));
+        uses.push_str(&format!(
+            "neutral_sum += {name} {{ {name}: 1 }}.{name} + Neutral{number}_{at}::{name} as i32; "
+        ));
         calls.push_str(&format!("neutral_sum += {name}(neutral_sum); "));
     }
     format!(
         "mod neutral_kernels_{number} {{\n{kernels}}}\nmod neutral_devices_{number} {{\n{devices}#[shmem_kernel] \
-         fn neutral_caller(mut neutral_sum: i32) {{ {calls} }}\n}}\n"
+         fn neutral_caller(mut neutral_sum: i32) {{ {calls} }}\n}}\nmod neutral_types_{number} {{\n{types}#[shmem_kernel] \
+         fn neutral_user(mut neutral_sum: i32) {{ {uses} }}\n}}\n"
     )
 }
 
@@ -84,9 +97,11 @@ fn every_name_is_a_name_of_everything() {
     let emitted: Vec<_> = chunks
         .flat_map(|(number, names)| emit(&source(names, number), "names.rs", Form::Checked))
         .collect();
-    let callers = names.len().div_ceil(400);
+    let callers = 2 * names.len().div_ceil(400);
     assert_eq!(emitted.len(), names.len() + callers);
     let text = emit_unit("", "names.cpp", emitted.iter().map(|(_, emitted)| emitted));
+    assert_eq!(text.matches("\nstruct s_").count(), names.len());
+    assert_eq!(text.matches("\nenum class s_").count(), names.len());
     // Kernel, launcher and contract of each, its device function, and those of the callers.
     let functions = scan::scan(&text, &|_, _| true).functions;
     let different: HashSet<&String> = functions.iter().collect();
@@ -139,6 +154,8 @@ fn no_reserved_name_has_one_of_the_prefixes_of_generated_names() {
         "b_",
         "t_",
         "l_",
+        "s_",
+        "tuple",
         "s_",
         "shmem_k_",
         "shmem_d_",
