@@ -27,17 +27,25 @@ use crate::options::Options;
 use crate::ty::Ty;
 use crate::{VERSION, tokens};
 
-/// Makes one identifier part of a Rust name.
+/// Makes one identifier part of a Rust name. No two names share one: what looks like an escape is escaped as well.
 pub(crate) fn escape(name: &str) -> String {
     let mut escaped = String::new();
-    for c in name.chars() {
-        if c.is_ascii_alphanumeric() || c == '_' {
+    for (at, c) in name.char_indices() {
+        let plain = c.is_ascii_alphanumeric() || c == '_';
+        if plain && !is_escape(&name[at..]) {
             escaped.push(c);
         } else {
             escaped.push_str(&format!("_u{:x}_", u32::from(c)));
         }
     }
     escaped
+}
+
+/// Whether `text` begins with what an escaped character looks like: also once what follows is escaped.
+fn is_escape(text: &str) -> bool {
+    let digits = text.strip_prefix("_u").unwrap_or_default();
+    let rest = digits.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    rest.len() < digits.len() && rest.starts_with(|c: char| !c.is_ascii_alphanumeric())
 }
 
 /// The symbols of all kernels of a package, from their paths: crate, modules, name.
@@ -233,6 +241,9 @@ mod tests {
     #[test]
     fn names_that_c_does_not_allow_are_escaped() {
         assert_eq!(escape("größe"), "gr_uf6__udf_e");
+        assert_eq!(escape("gr_uf6__udf_e"), "gr_u5f_uf6__u5f_udf_e");
+        assert_eq!(escape("öuf6_"), "_uf6_uf6_");
+        assert_eq!(escape("_uf6ö"), "_u5f_uf6_uf6_");
     }
 
     #[test]
@@ -242,6 +253,6 @@ mod tests {
             .iter()
             .map(|name| names.add(name).value)
             .collect();
-        assert_eq!(all, ["k_x", "k2_x", "k__uf6_", "k2__uf6_", "k3_x"]);
+        assert_eq!(all, ["k_x", "k2_x", "k__uf6_", "k__u5f_uf6_", "k3_x"]);
     }
 }

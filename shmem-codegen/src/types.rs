@@ -230,10 +230,7 @@ fn held(attrs: &[syn::Attribute]) -> Option<Int> {
 
 /// The length of an array.
 pub fn length(len: &syn::Expr, items: &Items<'_>) -> Option<u64> {
-    // More than memory holds is no length.
-    u64::try_from(constant::integer(len, items)?)
-        .ok()
-        .filter(|len| *len <= u64::from(u32::MAX))
+    u64::try_from(constant::integer(len, items)?).ok()
 }
 
 /// The view of memory that `ty` names; none where it names something else.
