@@ -15,6 +15,7 @@
 mod aggregate;
 mod analyse;
 mod check;
+pub mod configure;
 mod constant;
 mod diag;
 mod emit;
@@ -61,7 +62,8 @@ pub use mangle::{contract, symbols};
 pub use nfc::parse_file;
 pub use options::Options;
 pub use rules::{
-    ANOTHER_CONSTANT, ANOTHER_FUNCTION, DEVICE_OPTION, IN_MACRO, NOT_A_FUNCTION, RECEIVER, Rule,
+    ANOTHER_CONSTANT, ANOTHER_FUNCTION, CFG_DIFFERS, DEVICE_OPTION, IN_MACRO, NOT_A_FUNCTION,
+    RECEIVER, Rule,
 };
 pub use stack::{AICORE_STACK, check as check_stack, stack};
 pub use tokens::{Flat, flatten, hash, item_tokens};

@@ -40,6 +40,9 @@ rules! {
     ANOTHER_CONSTANT = "SHM0006", "to the compiler `{}` is another constant than to the build script",
         "name it by a path that macros do not change, such as `crate::module::NAME`";
 
+    CFG_DIFFERS = "SHM0007", "the build script takes `cfg({})` otherwise than the compiler",
+        "it knows the cfgs that cargo sets, such as target_os and feature, and the profile's debug_assertions: use one of these";
+
     // The attribute and the signature.
     OPTION = "SHM0101", "`{}` is not an option of #[shmem_kernel]",
         "the options are `all_blocks`, `vector` and `unchecked`";
@@ -63,7 +66,8 @@ rules! {
         "remove `unsafe`, or drop the checks with #[shmem_kernel(unchecked)]";
     CFG_TEST = "SHM0116", "a kernel under `cfg(test)` is not supported",
         "the build script does not see cfg(test): use a feature, or keep the kernel outside the test module";
-    PARAM_ATTRIBUTE = "SHM0117", "attributes on kernel parameters are not supported", "remove the attribute; a parameter that is not always there makes another kernel";
+    PARAM_ATTRIBUTE = "SHM0117", "this attribute is not supported on the parameter of a kernel",
+        "parameters may have `cfg`, lints and documentation: remove the attribute";
     REFERENCE_PARAM = "SHM0118", "a reference cannot be a kernel parameter",
         "device memory is `Global<{}>`, or `Symmetric<{}>` for what other PEs reach";
     OPTION_VALUE = "SHM0119", "the option `{}` takes no value", "write its name alone: #[shmem_kernel({})]";
@@ -100,7 +104,8 @@ rules! {
     LITERAL_RANGE = "SHM0217", "the literal does not fit in `{}`", "{}";
     UNSAFE_NEEDED = "SHM0218", "`at_unchecked` is unsafe",
         "use `.at(i)`, which checks; or write it in an `unsafe` block that says why the index is in range";
-    ATTRIBUTE = "SHM0219", "attributes are not supported on the statements of a kernel", "remove the attribute";
+    ATTRIBUTE = "SHM0219", "this attribute is not supported here in a kernel",
+        "statements, arms, fields and arguments may have `cfg`, lints and documentation: remove the attribute";
     QUESTION_MARK = "SHM0220", "`?` is not supported in a kernel", "a kernel has no Result: test and `return`";
     PANIC_TEXT = "SHM0221", "{} is not supported in the text of a panic",
         "it is a literal with placeholders, `{:?}` and `{name}` among them, for at most three numbers or bools";
@@ -114,6 +119,8 @@ rules! {
     SHOWN = "SHM0227", "a `{}` cannot stand in a text", "{}";
     CONSTANT_TYPE = "SHM0230", "the constant `{}` of type `{}` is not supported in a kernel", "a kernel sees constants of the types that locals have";
     HIDDEN = "SHM0231", "a macro in this block may define another `{}`", "move the device function out of the body, into a module";
+    CFG_TEST_INSIDE = "SHM0232", "`cfg(test)` is not supported inside of a kernel",
+        "the build script does not see cfg(test): use a feature";
 
     // Types.
     MISMATCH = "SHM0301", "mismatched types: expected `{}`, found `{}`", "{}";

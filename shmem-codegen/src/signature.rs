@@ -5,6 +5,7 @@ use syn::ext::IdentExt;
 use crate::diag::{Diagnostic, SpanRange};
 use crate::ir::Param;
 use crate::items::Items;
+use crate::lower::attributes::is_for_readers;
 use crate::options::Options;
 use crate::rules::{self, Rule};
 
@@ -191,7 +192,8 @@ fn parameter<'a>(
         }
         syn::FnArg::Typed(typed) => typed,
     };
-    if let Some(attr) = typed.attrs.first() {
+    let mut others = typed.attrs.iter();
+    if let Some(attr) = others.find(|attr| !is_for_readers(attr)) {
         diags.push(Diagnostic::new(
             &rules::PARAM_ATTRIBUTE,
             SpanRange::over(attr),

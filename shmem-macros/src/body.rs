@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use shmem_codegen::{Annotations, Arguments, NodeId, Ty};
 use syn::ext::IdentExt;
@@ -189,6 +190,22 @@ impl VisitMut for Rewrite<'_> {
     fn visit_expr_let_mut(&mut self, condition: &mut syn::ExprLet) {
         visit_mut::visit_expr_let_mut(self, condition);
         self.bind(&mut condition.pat);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        // What a macro passes on as one expression stays one.
+        if let syn::Expr::Group(group) = expr {
+            let paren = syn::ExprParen {
+                attrs: std::mem::take(&mut group.attrs),
+                paren_token: syn::token::Paren(group.group_token.span),
+                expr: Box::new(std::mem::replace(
+                    &mut *group.expr,
+                    syn::Expr::Verbatim(TokenStream::new()),
+                )),
+            };
+            *expr = syn::Expr::Paren(paren);
+        }
     }
 
     fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use shmem_codegen::{
-    ANOTHER_CONSTANT, ANOTHER_FUNCTION, Annotations, Diagnostic, Kernel, SpanRange, Ty, Use, Value,
+    ANOTHER_CONSTANT, ANOTHER_FUNCTION, Annotations, CFG_DIFFERS, Diagnostic, Kernel, SpanRange,
+    Ty, Use, Value,
 };
 use syn::spanned::Spanned;
 
@@ -165,6 +166,24 @@ fn equal(given: &TokenStream, ty: Ty, value: &Value) -> TokenStream {
             }}
         }
     }
+}
+
+/// Errors where rustc takes a predicate of `cfg` otherwise than the build script.
+pub fn cfgs(checks: &[(syn::Meta, bool)]) -> TokenStream {
+    let mut known = BTreeSet::new();
+    let checks = checks
+        .iter()
+        .filter(|(predicate, _)| known.insert(predicate.to_token_stream().to_string()))
+        .map(|(predicate, holds)| {
+            let text = predicate.to_token_stream().to_string();
+            let range = SpanRange::over(predicate);
+            let error = Diagnostic::new(&CFG_DIFFERS, range, &[&text]).to_compile_error();
+            match holds {
+                true => quote!(#[cfg(not(#predicate))] #error),
+                false => quote!(#[cfg(#predicate)] #error),
+            }
+        });
+    quote!(#(#checks)*)
 }
 
 /// The module beside a device function `f`: the hash of its tokens, and `f::item`, the function itself. In the body of

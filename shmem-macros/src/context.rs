@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Span, TokenStream};
+use shmem_codegen::configure::{Configured, configure};
 use shmem_codegen::enclosure::{Enclosure, enclosure};
 use shmem_codegen::items::{File, Items, Position, ScopeId, World};
 use shmem_codegen::manifest::{self, Entry, Manifest};
@@ -82,6 +83,15 @@ pub struct Context {
 }
 
 impl Context {
+    /// A function as its `cfg`s leave it, as far as they are known.
+    pub fn configured(&self, item: &syn::ItemFn) -> Configured {
+        let cfgs = self
+            .manifest
+            .as_ref()
+            .map_or(&[][..], |manifest| &manifest.cfgs);
+        configure(item, &|predicate| known_cfg(predicate, cfgs))
+    }
+
     /// Of the function `name`, whose tokens have this hash.
     pub fn of(name: &proc_macro2::Ident, hash: u64) -> Context {
         let place = Place::of(name.span());
@@ -172,11 +182,13 @@ fn alone(place: &Place, name: &proc_macro2::Ident, hash: u64) -> Option<(World, 
 /// The places of these nodes are not known: the compiler parses a text without.
 fn scan(text: &str, cfgs: &[(String, bool)]) -> Option<Scan> {
     let file = shmem_codegen::parse_file(text).ok()?;
-    Some(source::scan(&file, &|predicate| {
-        let text = source::predicate(predicate);
-        let known = cfgs.iter().find(|(known, _)| *known == text);
-        known.map(|(_, holds)| *holds)
-    }))
+    Some(source::scan(&file, &|predicate| known_cfg(predicate, cfgs)))
+}
+
+fn known_cfg(predicate: &syn::Meta, cfgs: &[(String, bool)]) -> Option<bool> {
+    let text = source::predicate(predicate);
+    let known = cfgs.iter().find(|(known, _)| *known == text);
+    known.map(|(_, holds)| *holds)
 }
 
 /// The scope of the function with these tokens; none where there are several.

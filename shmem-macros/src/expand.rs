@@ -2,13 +2,14 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use shmem_codegen::configure::Configured;
 use shmem_codegen::enclosure::Enclosure;
 use shmem_codegen::enclosure::depth::too_deep;
 use shmem_codegen::manifest::Report;
 use shmem_codegen::source::kernel_attribute;
 use shmem_codegen::{
-    DEVICE_OPTION, Diagnostic, Flat, IN_MACRO, NOT_A_FUNCTION, RECEIVER, SpanRange, analyse_among,
-    analyse_device, flatten, hash, item_tokens,
+    Analysis, DEVICE_OPTION, Diagnostic, Flat, IN_MACRO, NOT_A_FUNCTION, RECEIVER, SpanRange,
+    analyse_among, analyse_device, flatten, hash, item_tokens,
 };
 
 use crate::context::Context;
@@ -18,7 +19,7 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
     if let Some(span) = too_deep(input.clone()) {
         return recover::unparsed(input, &Diagnostic::too_deep(span));
     }
-    let mut item: syn::ItemFn = match syn::parse2(input.clone()) {
+    let item: syn::ItemFn = match syn::parse2(input.clone()) {
         Ok(item) => item,
         Err(error) => {
             let diagnostic = if syn::parse2::<syn::Item>(input.clone()).is_ok() {
@@ -34,7 +35,9 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let hash = hash(&flat);
     let context = Context::of(&item.sig.ident, hash);
     let (place, entry) = (context.place.as_ref(), context.entry(hash));
-    let mut analysis = analyse_among(arguments, &item, context.items());
+    let mut configured = context.configured(&item);
+    let mut analysis = analyse_among(arguments, &configured.item, context.items());
+    unknown(&configured, &mut analysis);
     // The build script saw these very tokens: its word is taken, so that each mistake has one source.
     let mut diagnostics = match entry {
         Some(entry) => entry
@@ -44,6 +47,9 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
             .collect(),
         None => analysis.diagnostics.clone(),
     };
+    if entry.is_none() {
+        diagnostics.extend_from_slice(&configured.diagnostics);
+    }
     let enclosure = place
         .filter(|_| entry.is_none())
         .and_then(|place| place.enclosure(&item.sig.ident));
@@ -63,12 +69,22 @@ pub fn kernel(arguments: TokenStream, input: TokenStream) -> TokenStream {
         diagnostics.push(Diagnostic::kernel_twice(SpanRange::over(again)));
     }
     if !diagnostics.is_empty() {
-        return recover::kernel(&item, &analysis.kernel, enclosure, &diagnostics);
+        return recover::kernel(&configured.item, &analysis.kernel, enclosure, &diagnostics);
     }
     let manifest = context.manifest.as_ref();
     // What was not seen cannot be confirmed.
     let built = manifest.zip(entry).filter(|_| !analysis.annotations.unseen);
-    stub::kernel(&mut item, &mut analysis, built, place)
+    let checks = confirm::cfgs(&configured.checks);
+    let stub = stub::kernel(&mut configured.item, &mut analysis, built, place);
+    quote!(#stub #checks)
+}
+
+/// Where a `cfg` is not known the function is plain Rust only.
+fn unknown(configured: &Configured, analysis: &mut Analysis) {
+    if configured.unknown {
+        analysis.annotations.unseen = true;
+        analysis.diagnostics.clear();
+    }
 }
 
 /// The mistake of standing in a macro or an `impl`.
@@ -86,7 +102,7 @@ pub fn device(arguments: TokenStream, input: TokenStream) -> TokenStream {
     if let Some(span) = too_deep(input.clone()) {
         return recover::unparsed(input, &Diagnostic::too_deep(span));
     }
-    let mut item: syn::ItemFn = match syn::parse2(input.clone()) {
+    let item: syn::ItemFn = match syn::parse2(input.clone()) {
         Ok(item) => item,
         Err(_) => {
             let mut diagnostic = Diagnostic::new(&NOT_A_FUNCTION, SpanRange::over(&input), &[]);
@@ -97,8 +113,11 @@ pub fn device(arguments: TokenStream, input: TokenStream) -> TokenStream {
     };
     let hash = hash(&flatten(item_tokens(&TokenStream::new(), &item)));
     let context = Context::of(&item.sig.ident, hash);
-    let mut analysis = analyse_device(&item, context.items());
+    let mut configured = context.configured(&item);
+    let mut analysis = analyse_device(&configured.item, context.items());
+    unknown(&configured, &mut analysis);
     let mut diagnostics = analysis.diagnostics.clone();
+    diagnostics.extend_from_slice(&configured.diagnostics);
     if !arguments.is_empty() {
         diagnostics.insert(
             0,
@@ -113,9 +132,11 @@ pub fn device(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let in_body = enclosure != Some(Enclosure::Items);
     let marker = confirm::marker(&item, hash, in_body);
     if diagnostics.is_empty() {
-        stub::device(&mut item, &mut analysis, marker)
+        let checks = confirm::cfgs(&configured.checks);
+        let stub = stub::device(&mut configured.item, &mut analysis, marker);
+        quote!(#stub #checks)
     } else {
-        recover::device(&item, marker, &diagnostics)
+        recover::device(&configured.item, marker, &diagnostics)
     }
 }
 

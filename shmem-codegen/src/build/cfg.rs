@@ -2,9 +2,7 @@
 
 use syn::Meta;
 
-use crate::source;
-
-/// Whether a predicate of `cfg` holds.
+/// Whether a name of `cfg`, or a name with a value, holds.
 pub(super) fn active(predicate: &Meta) -> bool {
     holds(predicate, &|name| std::env::var(name).ok())
 }
@@ -12,15 +10,6 @@ pub(super) fn active(predicate: &Meta) -> bool {
 fn holds(predicate: &Meta, variable: &dyn Fn(&str) -> Option<String>) -> bool {
     let upper = |text: &str| text.to_uppercase().replace('-', "_");
     match predicate {
-        Meta::List(list) if list.path.is_ident("all") => {
-            source::list(list).iter().all(|p| holds(p, variable))
-        }
-        Meta::List(list) if list.path.is_ident("any") => {
-            source::list(list).iter().any(|p| holds(p, variable))
-        }
-        Meta::List(list) if list.path.is_ident("not") => {
-            !source::list(list).iter().any(|p| holds(p, variable))
-        }
         Meta::List(_) => false,
         // cargo does not tell; the profile that `dev` and `test` derive from has it on.
         Meta::Path(path) if path.is_ident("debug_assertions") => {
@@ -84,7 +73,8 @@ mod tests {
         ];
         for (text, expected) in cases {
             let meta: Meta = syn::parse_str(text).unwrap();
-            assert_eq!(holds(&meta, &variable), expected, "{text}");
+            let found = crate::source::holds(&meta, &|leaf| Some(holds(leaf, &variable)));
+            assert_eq!(found, Some(expected), "{text}");
         }
     }
 }

@@ -136,7 +136,12 @@ fn analysed(
         kernel: ir,
         mut diagnostics,
         annotations,
-    } = analyse_among(kernel.arguments.clone(), &kernel.item, world.items(home));
+    } = analyse_among(
+        kernel.arguments.clone(),
+        &kernel.configured.item,
+        world.items(home),
+    );
+    diagnostics.extend_from_slice(&kernel.configured.diagnostics);
     if annotations.unseen && diagnostics.is_empty() {
         let name = &kernel.item.sig.ident;
         let range = SpanRange::of(name.span());
@@ -173,8 +178,9 @@ fn devices(world: &World, source: &Source, generated: &mut Generated) {
             file: source.number,
             scope: device.scope,
         };
-        let analysis = analyse_device(&device.item, world.items(home));
-        generated.has_mistakes |= !analysis.diagnostics.is_empty();
+        let analysis = analyse_device(&device.configured.item, world.items(home));
+        let right = analysis.diagnostics.is_empty() && device.configured.diagnostics.is_empty();
+        generated.has_mistakes |= !right;
         let start = device.item.sig.ident.span().start();
         let tokens = tokens::item_tokens(&TokenStream::new(), &device.item);
         generated.devices.push(Entry {

@@ -19,6 +19,7 @@ mod find;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
+use crate::configure::Configured;
 use crate::source::{Kind, Scan, Scope};
 
 pub use find::Found;
@@ -88,6 +89,11 @@ pub struct World {
 }
 
 impl World {
+    /// Remembers that.
+    pub fn set_unseen(&self) {
+        self.unseen.set(true);
+    }
+
     /// Whether something was asked for that lies outside of the files, since this was asked last.
     pub fn take_unseen(&self) -> bool {
         self.unseen.take()
@@ -275,6 +281,8 @@ impl Items<'_> {
 pub struct Device {
     /// The function.
     pub item: Rc<syn::ItemFn>,
+    /// The same as its `cfg`s leave it.
+    pub configured: Rc<Configured>,
     /// The scope of its definition.
     pub home: ScopeId,
     /// It stands in the body of a function.
@@ -342,7 +350,8 @@ impl Kind {
     /// What the name is at the end of a path; none of what leads on.
     fn found(&self, name: &str, home: ScopeId, in_body: bool) -> Option<Found> {
         match self {
-            Kind::Device(item) => Some(Found::Device(Device {
+            Kind::Device(item, configured) => Some(Found::Device(Device {
+                configured: configured.clone(),
                 item: item.clone(),
                 home,
                 in_body,

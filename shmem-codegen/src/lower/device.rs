@@ -30,12 +30,15 @@ impl Lower<'_> {
         if self.callers.contains(&key) {
             return self.refused(&rules::RECURSION, at, &[]);
         }
-        let item = &*device.item;
+        let (written, item) = (&*device.item, &device.configured.item);
+        if device.configured.unknown {
+            self.items.world.set_unseen();
+        }
         self.uses.push(Use::Device {
             path: path.clone(),
             tokens: tokens::hash(&tokens::flatten(tokens::item_tokens(
                 &TokenStream::new(),
-                item,
+                written,
             ))),
             in_body: device.in_body,
         });

@@ -5,7 +5,7 @@
 mod advice;
 mod aggregate;
 mod assign;
-mod attributes;
+pub mod attributes;
 mod call;
 mod constant;
 mod device;

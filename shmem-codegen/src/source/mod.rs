@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 pub use scope::{Impl, Import, Item, Kind, Scope, segments};
 
+use crate::configure::{Configured, configure};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Meta;
@@ -24,6 +25,8 @@ pub struct Found {
     pub arguments: TokenStream,
     /// The function, its attribute taken away.
     pub item: syn::ItemFn,
+    /// The same as its `cfg`s leave it.
+    pub configured: Rc<Configured>,
     /// Modules and functions around it, outermost first, inside the file.
     pub path: Vec<String>,
     /// The scope that it stands in, by its number in the file.
@@ -74,6 +77,8 @@ pub struct Off {
 pub struct Device {
     /// The function.
     pub item: Rc<syn::ItemFn>,
+    /// The same as its `cfg`s leave it.
+    pub configured: Rc<Configured>,
     /// The scope that it stands in.
     pub scope: usize,
 }
@@ -127,7 +132,7 @@ fn is_device(meta: &Meta) -> bool {
     last.is_some_and(|last| last.ident == "shmem_device")
 }
 
-/// Looks through `file`; `holds` says whether a predicate of `cfg` does, where that is known.
+/// Looks through `file`; `holds` says which names and values of `cfg` do, where that is known.
 pub fn scan(file: &syn::File, holds: &dyn Fn(&Meta) -> Option<bool>) -> Scan {
     let mut scanner = Scanner {
         holds,
@@ -141,6 +146,25 @@ pub fn scan(file: &syn::File, holds: &dyn Fn(&Meta) -> Option<bool>) -> Scan {
     };
     scanner.within(&file.attrs, |scanner| scanner.visit_file(file));
     scanner.found
+}
+
+/// Whether a predicate of `cfg` holds; `known` says it of names and of names with a value.
+pub fn holds(predicate: &Meta, known: &dyn Fn(&Meta) -> Option<bool>) -> Option<bool> {
+    let Meta::List(of) = predicate else {
+        return known(predicate);
+    };
+    let parts: Vec<Option<bool>> = list(of).iter().map(|part| holds(part, known)).collect();
+    // One part decides it, or all parts together.
+    let decided = |by: bool| match parts.contains(&Some(by)) {
+        true => Some(by),
+        false => (!parts.contains(&None)).then_some(!by),
+    };
+    match of.path.get_ident().map(ToString::to_string).as_deref() {
+        Some("all") => decided(false),
+        Some("any") => decided(true),
+        Some("not") => decided(true).map(|any| !any),
+        _ => Some(false),
+    }
 }
 
 /// A predicate of `cfg` as a text that all readers agree on.
@@ -226,7 +250,7 @@ impl Scanner<'_> {
     }
 
     fn holds(&self, predicate: &Meta) -> bool {
-        (self.holds)(predicate).unwrap_or_else(|| {
+        holds(predicate, self.holds).unwrap_or_else(|| {
             self.unsure.set(true);
             true
         })
@@ -443,11 +467,17 @@ impl Scanner<'_> {
             self.define(&item.sig.ident, Kind::Value(what));
             return;
         }
+        let configured = Rc::new(configure(item, self.holds));
         let item = Rc::new(item.clone());
-        self.define(&item.sig.ident, Kind::Device(item.clone()));
+        let kind = Kind::Device(item.clone(), configured.clone());
+        self.define(&item.sig.ident, kind);
         if self.off.is_none() {
             let scope = self.scope;
-            self.found.devices.push(Device { item, scope });
+            self.found.devices.push(Device {
+                item,
+                configured,
+                scope,
+            });
         }
     }
 
@@ -469,6 +499,7 @@ impl Scanner<'_> {
         });
         let found = Found {
             arguments,
+            configured: Rc::new(configure(&kernel, self.holds)),
             item: kernel,
             path: self.path.clone(),
             scope: self.scope,

@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use syn::ext::IdentExt;
 
+use crate::configure::Configured;
+
 /// A module or a block.
 #[derive(Clone, Default)]
 pub struct Scope {
@@ -38,7 +40,7 @@ pub struct Item {
 #[derive(Clone)]
 pub enum Kind {
     /// A function under `#[shmem_device]`.
-    Device(Rc<syn::ItemFn>),
+    Device(Rc<syn::ItemFn>, Rc<Configured>),
     /// A constant.
     Constant(Rc<syn::ItemConst>),
     /// Another value, in these words.
@@ -61,7 +63,7 @@ impl Kind {
     /// Whether it is in the namespace of values, or in that of types.
     pub fn is_in(&self, values: bool) -> bool {
         match self {
-            Kind::Device(_) | Kind::Constant(_) | Kind::Value(_) => values,
+            Kind::Device(..) | Kind::Constant(_) | Kind::Value(_) => values,
             // `Point(1, 2)` is a value.
             Kind::Struct(item) => !values || !matches!(item.fields, syn::Fields::Named(_)),
             Kind::Enum(_) | Kind::OtherType | Kind::Inline(_) | Kind::File(_) => !values,

@@ -1,32 +1,24 @@
-//! No attributes on statements and expressions.
+//! Attributes that a kernel cannot have, or not there.
 
 use shmem::prelude::*;
 
 #[shmem_kernel]
-fn attributes(cell: Symmetric<i32>, mut x: i32) {
-    #[allow(unused)]
+fn attributes(cell: Symmetric<i32>, #[must_use] mut x: i32) {
+    #[inline]
     let a = 1;
-    #[cfg(any())]
+    #[cfg(test)]
     shmem::quiet();
-    #[cfg(any())]
-    {
-        x = 2;
-    }
-    #[cfg(any())]
-    x += 1;
-    #[cfg(any())]
-    if x == 1 {
-        x = 3;
-    }
-    #[cfg(any())]
-    for _ in 0..3 {}
-    shmem::p(cell, 1, #[cfg(all())] 0);
-    #[cfg(any())]
-    (x as u8);
-    loop {
-        #![allow(unused)]
-        break;
+    shmem::p(cell, 1, #[must_use] 0);
+    match x {
+        #[cold]
+        1 => {}
+        #[cfg(not(test))]
+        2 => x += a,
+        _ => {}
     }
 }
+
+#[shmem_device]
+fn device(#[cfg(any(test, unix))] x: i32) {}
 
 fn main() {}

@@ -1,4 +1,4 @@
-//! A parameter is a plain name of its own, without attributes.
+//! A parameter is a plain name of its own, without attributes that mean something.
 
 use shmem::prelude::*;
 
@@ -20,7 +20,7 @@ fn by_reference(ref a: i32) {}
 fn twice(a: i32, b: i32, a: u8) {}
 
 #[shmem_kernel]
-fn attributes(#[allow(unused)] a: i32, #[cfg(all())] b: i32) {}
+fn attributes(#[must_use] a: i32, #[doc(hidden)] #[cold] b: i32) {}
 
 fn main() {
     let mut cell = 0;

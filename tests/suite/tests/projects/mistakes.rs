@@ -106,3 +106,57 @@ fn a_kernel_that_only_rustc_sees_is_an_error_that_names_the_cfg() {
     seen.says("a kernel under `cfg(test)` is not supported [SHM0116]", 1);
     seen.says(" --> src/main.rs:10:8\n", 1);
 }
+
+const CONDITIONAL: &str = "\
+#[macro_use]
+mod show;
+#[shmem::shmem_kernel]
+fn k(out: shmem::Global<i32>, #[cfg(any())] more: i32) {
+    let mut x = 1;
+    #[cfg(feature = \"two\")]
+    {
+        x += 1;
+    }
+    out.store(match x {
+        #[cfg(all(unix, not(feature = \"two\")))]
+        1 => 10,
+        _ => helper(x, #[cfg(feature = \"two\")] 100),
+    });
+}
+#[shmem::shmem_device]
+fn helper(x: i32, #[cfg(feature = \"two\")] y: i32) -> i32 {
+    #[cfg(feature = \"two\")]
+    return x + y;
+    #[cfg(not(feature = \"two\"))]
+    x
+}
+fn main() {
+    show!(k);
+}
+";
+
+#[test]
+fn what_a_cfg_inside_a_kernel_takes_away_is_gone_on_both_sides() {
+    let project = Scratch::new("conditional");
+    project.manifest("[features]\ntwo = []\n");
+    project.write("src/main.rs", CONDITIONAL);
+    assert_eq!(project.prints(), "k = 10\n");
+    project.cargo(&["build", "--features", "two"]).succeeded();
+    let printed = project.run("conditional", &[]).succeeded().stdout;
+    assert_eq!(printed, "k = 102\n");
+
+    // What only rustc knows: an error, once.
+    project.write(
+        "build.rs",
+        "fn main() {\n    println!(\"cargo::rustc-check-cfg=cfg(mine)\");\n    println!(\"cargo::rustc-cfg=mine\");\n    \
+         shmem_codegen::build();\n}\n",
+    );
+    let mine = CONDITIONAL.replace("feature = \"two\"", "mine");
+    project.write("src/main.rs", &mine);
+    let told = project.cargo(&["build"]).failed();
+    told.says(
+        "the build script takes `cfg(mine)` otherwise than the compiler [SHM0007]",
+        2,
+    );
+    told.says(" --> src/main.rs:6:11\n", 1);
+}
