@@ -75,7 +75,9 @@ pub fn read<'a>(
     }
     if !sig.generics.params.is_empty() {
         refuse(diags, &rules::GENERIC, SpanRange::over(&sig.generics), &[]);
-    } else if let Some(clause) = &sig.generics.where_clause {
+    } else if let Some(clause) = &sig.generics.where_clause
+        && !clause.predicates.is_empty()
+    {
         refuse(diags, &rules::GENERIC, SpanRange::over(clause), &[]);
     }
     if let Some(variadic) = &sig.variadic {

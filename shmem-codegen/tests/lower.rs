@@ -200,6 +200,14 @@ fn a_refused_part_is_one_mistake() {
 }
 
 #[test]
+fn generics_of_nothing_are_none() {
+    assert_eq!(
+        codes("fn k<>(a: Global<i32>) where { a.store(1); }"),
+        [""; 0]
+    );
+}
+
+#[test]
 fn attributes_are_refused_wherever_they_stand() {
     for text in [
         "#[cfg(a)] let a = 1;",

@@ -8,7 +8,7 @@ use crate::manifest;
 use crate::tokens;
 
 /// Flags of every compilation. The last ones undo what a user's CXXFLAGS might do to the meaning of a kernel.
-const FLAGS: [&str; 12] = [
+pub const FLAGS: [&str; 12] = [
     "-std=c++17",
     "-O2",
     "-fPIC",

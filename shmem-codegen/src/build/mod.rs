@@ -10,6 +10,8 @@ mod sources;
 
 use std::path::{Path, PathBuf};
 
+#[doc(hidden)]
+pub use compile::FLAGS;
 pub use error::BuildError;
 
 use crate::items::{File, Position};

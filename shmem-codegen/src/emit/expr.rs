@@ -375,12 +375,11 @@ impl Emit<'_> {
                 texts[0] = Cpp::atom(pointer);
             }
             texts[last] = self.simple(texts[last].clone(), "int32_t");
-            let fault = self.fault(site);
-            if !self.has(Bug::PeCheckLost) {
-                self.line(&format!(
-                    "shmem_rust::check_pe({fault}, {}, {});",
-                    texts[0].text, texts[last].text
-                ));
+            let reached = self.reached(arguments);
+            let known = reached.is_some_and(|reached| self.is_reached(reached));
+            if !known && !self.has(Bug::PeCheckLost) {
+                self.check_pe(site, &texts[0].text, &texts[last].text);
+                self.reached.extend(reached);
             }
         }
         let texts: Vec<String> = texts.into_iter().map(|cpp| cpp.text).collect();
@@ -407,10 +406,10 @@ impl Emit<'_> {
         } else {
             self.line(&format!("if ({}{name}) {{", if and { "" } else { "!" }));
         }
-        self.indent += 1;
-        let right = self.scalar_of(right);
-        self.line(&format!("{name} = {};", right.text));
-        self.indent -= 1;
+        self.inside(|emit| {
+            let right = emit.scalar_of(right);
+            emit.line(&format!("{name} = {};", right.text));
+        });
         self.line("}");
         Cpp::atom(name)
     }
@@ -504,15 +503,15 @@ impl Emit<'_> {
     }
 
     fn block_into(&mut self, block: &Block, target: &Value) {
-        self.indent += 1;
-        for stmt in &block.stmts {
-            self.stmt(stmt);
-        }
-        if let Some(tail) = &block.tail {
-            self.at(tail.range.first.start().line);
-            self.value_into(tail, target);
-        }
-        self.indent -= 1;
+        self.inside(|emit| {
+            for stmt in &block.stmts {
+                emit.stmt(stmt);
+            }
+            if let Some(tail) = &block.tail {
+                emit.at(tail.range.first.start().line);
+                emit.value_into(tail, target);
+            }
+        });
     }
 
     /// `target = value`.

@@ -12,6 +12,7 @@ mod memory;
 mod operator;
 mod order;
 mod print;
+mod reached;
 mod stmt;
 mod unit;
 
@@ -20,6 +21,8 @@ pub use bug::Bug;
 use crate::ir::{Kernel, LocalId, SiteId};
 use crate::mangle::{self, Named, Names};
 use crate::ty::Ty;
+
+use reached::Reached;
 
 pub use unit::unit;
 
@@ -103,6 +106,7 @@ fn one(kernel: &Kernel, options: &EmitOptions<'_>) -> String {
         text: String::new(),
         indent: 1,
         temps: 0,
+        reached: Vec::new(),
         rust_line: None,
         last_line: 0,
     };
@@ -126,6 +130,8 @@ struct Emit<'a> {
     text: String,
     indent: usize,
     temps: u32,
+    /// What was checked on every way to here.
+    reached: Vec<Reached>,
     /// The Rust line that the next C++ line stands for, once a `#line` was printed.
     rust_line: Option<usize>,
     /// The Rust line of the statement printed last.

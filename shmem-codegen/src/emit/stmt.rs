@@ -20,9 +20,7 @@ impl Emit<'_> {
     }
 
     fn indented(&mut self, block: &Block) {
-        self.indent += 1;
-        self.block(block);
-        self.indent -= 1;
+        self.inside(|emit| emit.block(block));
     }
 
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
@@ -66,6 +64,7 @@ impl Emit<'_> {
             }
             StmtKind::While(id, condition, body) => self.while_loop(*id, condition, body),
             StmtKind::Loop(id, body) => {
+                self.check_before_loop("", None, body);
                 self.line("while (true) {");
                 self.loop_body(*id, body);
                 self.close_loop(*id);
@@ -312,9 +311,15 @@ impl Emit<'_> {
             self.name(*local)
         };
         let (low, high) = (start.operand(), end.operand());
+        let known = self.reached.len();
         let inclusive = &(*inclusive && !self.has(Bug::InclusiveOffByOne));
         let reversed = &(*reversed && !self.has(Bug::ReverseLost));
         let any = if *inclusive { "<=" } else { "<" };
+        let runs = match (&operands[0].kind, &operands[1].kind) {
+            (ExprKind::Int(start), ExprKind::Int(end)) if start < end => String::new(),
+            _ => format!("{low} {any} {high}"),
+        };
+        self.check_before_loop(&runs, Some(*local), body);
         let head = match (reversed, step) {
             (false, None) if !inclusive => {
                 format!(
@@ -361,6 +366,7 @@ impl Emit<'_> {
         }
         self.loop_body(*id, body);
         self.close_loop(*id);
+        self.reached.truncate(known);
     }
 
     fn declare_local(&mut self, local: LocalId) {
