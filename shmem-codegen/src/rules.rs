@@ -129,7 +129,7 @@ rules! {
         "{}";
     CAST = "SHM0304", "`{}` cannot be cast to `{}` in a kernel", "{}";
     TYPE = "SHM0305", "the type `{}` is not supported in a kernel",
-        "locals are numbers, bools, views of memory, and tuples, arrays, structs and enums of this module";
+        "locals are numbers, bools, views of memory, and tuples, arrays, structs and enums of the crate";
     NO_VALUE = "SHM0306", "this has no value", "what returns nothing stands as a statement of its own";
     CHAR_ARITHMETIC = "SHM0309", "operators on `c_char` other than `==` and `!=` are not supported in a kernel",
         "its sign differs between machines: convert it with `as i8` or `as u8`";
@@ -137,7 +137,7 @@ rules! {
     NEVER = "SHM0311", "this never has a value: it leaves before", "write it as a statement, with no `let` and no operator around it";
 
     NOMINAL = "SHM0312", "`{}` cannot be used in a kernel: {}", "{}";
-    ARRAY_LENGTH = "SHM0313", "the length of this array is not known", "write a number, or operators on numbers and constants of the module";
+    ARRAY_LENGTH = "SHM0313", "the length of this array is not known", "write a number, or operators on numbers and constants";
     REFERENCE = "SHM0314", "a reference is only passed to a device function", "{}";
     FIELD = "SHM0315", "`{}` has no field `{}`", "{}";
     FIELDS = "SHM0316", "the fields of `{}` do not fit: {}", "{}";

@@ -125,7 +125,7 @@ pub fn read<'a>(
             if diag.code == rules::RETURN_TYPE.code {
                 diag.message = "a device function does not return this type".to_owned();
                 diag.help =
-                    "it returns a number, a bool, a tuple, an array, a struct or enum of its module, or nothing"
+                    "it returns a number, a bool, a tuple, an array, a struct or enum of the crate, or nothing"
                         .to_owned();
             }
         }

@@ -95,7 +95,7 @@ impl Lower<'_> {
             }
             _ => {
                 let name = types::text(&literal.path);
-                let help = "a kernel sees the structs of its own module by their plain names";
+                let help = "a kernel sees the structs and enums of its crate, by the paths that lead to them";
                 return self.refused(&rules::NAME, at, &[&name, &help]);
             }
         };
