@@ -79,6 +79,7 @@ rules! {
     CFG_OFF = "SHM0124", "the build script takes `{}` as off and has left this kernel out",
         "it knows the cfgs that cargo sets, such as target_os and feature, and the profile's debug_assertions: use one of these";
     DEVICE_OPTION = "SHM0125", "#[shmem_device] takes no options", "write it alone: a device function is what its kernels are";
+    TRACK_CALLER = "SHM0126", "#[track_caller] is not supported on what runs on a device", "remove it: a panic tells the place where it is made";
 
     // What a body may say.
     STATEMENT = "SHM0201", "{} is not supported in a kernel", "{}";

@@ -44,6 +44,9 @@ pub fn read<'a>(
         if attr.path().is_ident("cfg") && cfg_mentions_test(attr) {
             refuse(diags, &rules::CFG_TEST, SpanRange::over(attr), &[]);
         }
+        if attr.path().is_ident("track_caller") {
+            refuse(diags, &rules::TRACK_CALLER, SpanRange::over(attr), &[]);
+        }
     }
     if let Some(token) = &sig.asyncness {
         refuse(diags, &rules::ASYNC, SpanRange::over(token), &[]);

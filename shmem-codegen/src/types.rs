@@ -133,6 +133,7 @@ impl Reader<'_> {
                 Some(ident) => ident.unraw().to_string(),
                 None => index.to_string(),
             };
+            unconditional(&field.attrs, &format!("field `{name}`"))?;
             let ty = reader.value(&field.ty).map_err(|refusal| {
                 let text = text(&field.ty);
                 match refusal {
@@ -156,6 +157,7 @@ impl Reader<'_> {
         let mut variants: Vec<Variant> = Vec::new();
         for variant in &item.variants {
             let ident = variant.ident.unraw().to_string();
+            unconditional(&variant.attrs, &format!("variant `{ident}`"))?;
             if !matches!(variant.fields, syn::Fields::Unit) {
                 let help = "an enum of kernels is one of plain variants: keep the values in a struct beside it";
                 return Err((format!("its variant `{ident}` has fields"), help.to_owned()));
@@ -211,6 +213,19 @@ fn copied(
     } else {
         let help = "write #[derive(Clone, Copy)] above it";
         Err(("it does not derive Copy".to_owned(), help.to_owned()))
+    }
+}
+
+/// A part of a type is there in every build: host and device have to agree on it.
+fn unconditional(attrs: &[syn::Attribute], part: &str) -> Result<(), (String, String)> {
+    let conditional =
+        |attr: &&syn::Attribute| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr");
+    match attrs.iter().find(conditional) {
+        None => Ok(()),
+        Some(attr) => Err((
+            format!("its {part} is under `{}`", text(attr)),
+            "write the whole type once for each `cfg`".to_owned(),
+        )),
     }
 }
 

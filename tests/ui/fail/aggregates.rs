@@ -109,6 +109,27 @@ fn unusable(
 ) {
 }
 
+#[derive(Clone, Copy)]
+struct Conditional {
+    x: i32,
+    #[cfg(target_os = "linux")]
+    y: i32,
+}
+
+#[derive(Clone, Copy)]
+enum Maybe {
+    A,
+    #[cfg(unix)]
+    B,
+}
+
+#[shmem_kernel]
+fn conditional(a: Conditional, b: Maybe) {}
+
+#[shmem_device]
+#[track_caller]
+fn tracked() {}
+
 #[shmem_kernel]
 fn references(out: Global<i32>) {
     let three = &3;
