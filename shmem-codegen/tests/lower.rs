@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use shmem_codegen::{Analysis, analyse};
+use shmem_codegen::manifest::Report;
+use shmem_codegen::{Analysis, analyse, flatten, item_tokens};
 
 fn analysis(arguments: &str, text: &str) -> Analysis {
     analyse(arguments.parse().unwrap(), &syn::parse_str(text).unwrap())
@@ -197,6 +198,16 @@ fn a_refused_part_is_one_mistake() {
     ] {
         assert_eq!(codes(text), [code], "{text}");
     }
+}
+
+#[test]
+fn a_mistake_in_a_part_of_a_token_is_reported_with_all_of_it() {
+    let item: syn::ItemFn = syn::parse_str("fn k(x: f32) { assert!(x.0.1 == 1); }").unwrap();
+    let diagnostics = analyse(Default::default(), &item).diagnostics;
+    let flat = flatten(item_tokens(&Default::default(), &item));
+    let report = Report::new(&diagnostics[0], &flat);
+    let texts = [report.first, report.last].map(|index| flat[index].text.as_str());
+    assert_eq!(texts, ["0.1", "0.1"]);
 }
 
 #[test]

@@ -132,8 +132,10 @@ impl Report {
     pub fn new(diag: &Diagnostic, flat: &[Flat]) -> Report {
         let (start, end) = (diag.range.first.start(), diag.range.last.end());
         let first = flat.iter().position(|token| token.span.start() == start);
-        // The last token may be a group: it ends with its closing delimiter.
+        // The last token may be a group: it ends with its closing delimiter. That of `x.0.1` is one number, `0.1`, of
+        // which a field is a part.
         let last = flat.iter().rposition(|token| token.span.end() == end);
+        let last = last.or_else(|| flat.iter().rposition(|token| token.span.start() < end));
         let first = first.unwrap_or(0);
         Report {
             first,

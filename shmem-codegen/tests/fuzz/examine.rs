@@ -1,6 +1,7 @@
 //! A source through all that the macro and the build script do with it, and what must hold of the outcome.
 
-use proc_macro2::{LineColumn, TokenStream};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use shmem_codegen::enclosure::depth::too_deep;
 use shmem_codegen::enclosure::enclosure;
 use shmem_codegen::items::{Position, ScopeId, World};
@@ -77,8 +78,7 @@ pub fn examine(text: &str) -> Result<Reached, String> {
     let world = World::one_file("source.rs".to_owned(), Position::Root, scan);
     for device in &devices {
         let analysis = analyse_device(&device.item, world.items(scope(device.scope)));
-        let flat = flatten(item_tokens(&TokenStream::new(), &device.item));
-        diagnostics(&analysis, &flat, &mut reached)?;
+        diagnostics(&analysis, &device.item, TokenStream::new(), &mut reached)?;
     }
     Ok(reached)
 }
@@ -107,7 +107,7 @@ fn kernels(text: &str, scan: Scan, form: Form, reached: &mut Reached) -> Result<
             // The tokens put in have no place.
             Vec::new()
         } else {
-            diagnostics(&analysis, &flat, reached)?
+            diagnostics(&analysis, &found.item, found.arguments.clone(), reached)?
         };
         if analysis.diagnostics.is_empty() {
             reached.emitted += 1;
@@ -179,16 +179,21 @@ fn code(text: &str) -> String {
 
 fn diagnostics(
     analysis: &Analysis,
-    flat: &[Flat],
+    item: &syn::ItemFn,
+    arguments: TokenStream,
     reached: &mut Reached,
 ) -> Result<Vec<Report>, String> {
+    let flat = flatten(item_tokens(&arguments, item));
+    // Attributes are not among the tokens of a kernel; a mistake in one is reported at its beginning.
+    let mut places = flatten(arguments);
+    places.extend(flatten(item.to_token_stream()));
     for diagnostic in &analysis.diagnostics {
         reached.diagnostics += 1;
         worded(diagnostic)?;
-        inside(diagnostic, flat)?;
+        inside(diagnostic, &places)?;
     }
     let reports = analysis.diagnostics.iter();
-    Ok(reports.map(|diag| Report::new(diag, flat)).collect())
+    Ok(reports.map(|diag| Report::new(diag, &flat)).collect())
 }
 
 /// It says something, under a code that there is.
@@ -207,13 +212,14 @@ fn worded(diagnostic: &Diagnostic) -> Result<(), String> {
     Ok(())
 }
 
-/// It begins at a token and ends at one: the manifest tells places by tokens.
+/// It begins at a token and ends in one: the manifest tells places by tokens.
 fn inside(diagnostic: &Diagnostic, flat: &[Flat]) -> Result<(), String> {
     let (start, end) = (diagnostic.range.first.start(), diagnostic.range.last.end());
-    let order = |at: LineColumn| (at.line, at.column);
     let begins = flat.iter().any(|token| token.span.start() == start);
-    let ends = flat.iter().any(|token| token.span.end() == end);
-    if !begins || !ends || order(end) <= order(start) {
+    let ends = flat
+        .iter()
+        .any(|token| token.span.start() < end && end <= token.span.end());
+    if !begins || !ends || end <= start {
         let text = diagnostic.text();
         return Err(format!(
             "no place of the kernel ({start:?} to {end:?}): {text}"
