@@ -2,6 +2,7 @@
 
 mod harness;
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -106,14 +107,22 @@ fn run() -> Result<ExitCode, String> {
     }
     let summary = harness::run(&options, &tools, directory.path())?;
     eprintln!(
-        "{} runs compared, {} of them panics; {} kernels refused by both; {:.0} s",
+        "{} runs compared, {} of them panics; {} kernels refused by both, {} by rustc alone; {:.0} s",
         summary.runs,
         summary.panics,
         summary.refused.len(),
+        not_rust(&summary.not_rust),
         started.elapsed().as_secs_f32()
     );
     if let Some((index, text)) = summary.refused.first() {
         eprintln!("kernel {index} is refused by both: {text}");
+    }
+    for finding in summary.not_rust.iter().take(3) {
+        let details = &finding.mismatch.details;
+        eprintln!(
+            "kernel {} is refused by rustc alone: {details}",
+            finding.index
+        );
     }
     for (finding, count) in harness::kinds(&summary.findings) {
         let limit = Duration::from_secs(seconds);
@@ -130,6 +139,12 @@ fn run() -> Result<ExitCode, String> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// The kernels of these findings.
+fn not_rust(findings: &[harness::Finding]) -> usize {
+    let kernels: BTreeSet<u64> = findings.iter().map(|finding| finding.index).collect();
+    kernels.len()
 }
 
 /// The ways to compile that this machine has.

@@ -52,11 +52,13 @@ pub enum Bug {
     FloatSubAdds,
     /// Integers are added where they are to be subtracted: most loops do not end.
     SubAdds,
+    /// A line is not printed.
+    PrintLost,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Bug; 26] = [
+    pub const ALL: [Bug; 27] = [
         Bug::PromotionStays,
         Bug::OrderLost,
         Bug::ContinueLabelLost,
@@ -83,6 +85,7 @@ impl Bug {
         Bug::NextSite,
         Bug::FloatSubAdds,
         Bug::SubAdds,
+        Bug::PrintLost,
     ];
 }
 

@@ -1,6 +1,7 @@
 //! What the host reads as text: panics and prints. Texts stand in the host's table, values go there as 64 bits.
 
 use super::Emit;
+use super::bug::Bug;
 use super::expr::{Cpp, Value};
 use super::order::Order;
 use crate::ir::{Expr, SiteId};
@@ -32,6 +33,9 @@ impl Emit<'_> {
     pub(super) fn print(&mut self, values: &[Expr], site: SiteId) {
         let arguments = self.shown(values);
         let site = self.number(site.0);
+        if self.has(Bug::PrintLost) {
+            return;
+        }
         self.line(&format!("shmem_rust::print(t_prints, {site}{arguments});"));
     }
 

@@ -36,13 +36,26 @@ pub enum Ending {
     Crash(String),
 }
 
-/// A run: how it ended, and the memory then.
+/// A run: how it ended, the memory then, and what it printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// How.
     pub ending: Ending,
     /// The arena.
     pub memory: Vec<u8>,
+    /// In order.
+    pub prints: Vec<String>,
+}
+
+impl Outcome {
+    /// A run of which no more is known.
+    fn lost(ending: Ending) -> Outcome {
+        Outcome {
+            ending,
+            memory: Vec::new(),
+            prints: Vec::new(),
+        }
+    }
 }
 
 /// What kind of difference it is; the shrinker keeps it.
@@ -60,6 +73,8 @@ pub enum What {
     Panic,
     /// They panic alike, but at another place.
     Place,
+    /// They print other lines.
+    Prints,
     /// The C++ dies, or a sanitizer speaks: with this word.
     Crash(String),
     /// The C++ does not end.
@@ -277,7 +292,8 @@ pub fn cplusplus(job: Job<'_>, report: &mut Report) -> Result<(), String> {
     let mut runs = Vec::new();
     for (at, (index, form, lowered)) in chosen.iter().enumerate() {
         let mark = if *form == Form::Unchecked { '-' } else { '+' };
-        symbols.push_str(&format!("{mark}{}_launch\n", lowered.symbol));
+        let prints = if lowered.prints { 'p' } else { '-' };
+        symbols.push_str(&format!("{mark}{prints}{}_launch\n", lowered.symbol));
         for input in 0..cases[*index].inputs.len() {
             if prepared.outcome(*form, *index, input).is_some() {
                 runs.push((at, *index, input));
@@ -457,10 +473,7 @@ fn execute(command: &mut Command, all: Runs<'_>, decode: Decode<'_>) -> Vec<Outc
         directory.join("stderr"),
     );
     let mut outcomes: Vec<Outcome> = Vec::new();
-    let fail = |text: String| Outcome {
-        ending: Ending::Crash(text),
-        memory: Vec::new(),
-    };
+    let fail = |text: String| Outcome::lost(Ending::Crash(text));
     if let Err(error) = write(&input, text) {
         return runs.iter().map(|_| fail(error.clone())).collect();
     }
@@ -507,10 +520,7 @@ fn execute(command: &mut Command, all: Runs<'_>, decode: Decode<'_>) -> Vec<Outc
             Ok(status) => {
                 use std::os::unix::process::ExitStatusExt;
                 if status.signal() == Some(SIGVTALRM) {
-                    Outcome {
-                        ending: Ending::Timeout,
-                        memory: Vec::new(),
-                    }
+                    Outcome::lost(Ending::Timeout)
                 } else {
                     fail(format!("{status}\n{said}"))
                 }
@@ -527,21 +537,38 @@ fn word(bytes: &[u8], at: usize) -> Option<u64> {
 }
 
 fn rust_record(bytes: &[u8], _: usize, len: usize) -> Option<(Outcome, usize)> {
-    let text_len = word(bytes, 3)? as usize;
-    let text = bytes.get(32..32 + text_len)?;
-    let memory = bytes.get(32 + text_len..32 + text_len + len)?.to_vec();
+    let mut at = 40;
+    let mut take = |len: usize| {
+        at += len;
+        bytes.get(at - len..at)
+    };
+    let text = String::from_utf8_lossy(take(word(bytes, 3)? as usize)?).into_owned();
+    let prints = String::from_utf8_lossy(take(word(bytes, 4)? as usize)?).into_owned();
+    let memory = take(len)?.to_vec();
     let ending = if word(bytes, 0)? == 0 {
         Ending::Done
     } else {
-        let text = String::from_utf8_lossy(text).into_owned();
         Ending::Panic(word(bytes, 1)?, word(bytes, 2)?, text)
     };
-    Some((Outcome { ending, memory }, 32 + text_len + len))
+    let prints = prints.split_terminator('\x1e').map(str::to_owned).collect();
+    let outcome = Outcome {
+        ending,
+        memory,
+        prints,
+    };
+    Some((outcome, at))
 }
 
 fn cpp_record(bytes: &[u8], len: usize, lowered: &Lowered) -> Option<(Outcome, usize)> {
-    let [left, state, kind, site, a, b, c] = [0, 1, 2, 3, 4, 5, 6].map(|at| word(bytes, at));
-    let memory = bytes.get(56..56 + len)?.to_vec();
+    const HEADER: usize = 9;
+    let [left, state, kind, site, a, b, c, used, lost] =
+        [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|at| word(bytes, at));
+    let used = used? as usize;
+    let words: Vec<u64> = (HEADER..HEADER + used)
+        .map(|at| word(bytes, at))
+        .collect::<Option<_>>()?;
+    let at = (HEADER + used) * 8;
+    let memory = bytes.get(at..at + len)?.to_vec();
     let ending = match (left?, state?) {
         (0, 0) => Ending::Done,
         (1, 1) => match lowered.places.get(site? as usize) {
@@ -554,7 +581,34 @@ fn cpp_record(bytes: &[u8], len: usize, lowered: &Lowered) -> Option<(Outcome, u
         },
         (left, state) => Ending::Crash(format!("ended with {left}, but the record says {state}")),
     };
-    Some((Outcome { ending, memory }, 56 + len))
+    let mut prints = printed(&words, lowered);
+    if lost? > 0 {
+        prints.push("lines are lost".to_owned());
+    }
+    let outcome = Outcome {
+        ending,
+        memory,
+        prints,
+    };
+    Some((outcome, at + len))
+}
+
+/// The texts of the records that a kernel left: its site and the number of its values, then the values.
+fn printed(mut words: &[u64], lowered: &Lowered) -> Vec<String> {
+    let mut texts = Vec::new();
+    while let [head, rest @ ..] = words {
+        let site = (head & u64::from(u32::MAX)) as usize;
+        let known = lowered.places.get(site);
+        let (Some(place), Some((values, after))) =
+            (known, rest.split_at_checked((head >> 32) as usize))
+        else {
+            texts.push(format!("a record that begins with {head:#x}"));
+            break;
+        };
+        texts.push(front::written(place, values));
+        words = after;
+    }
+    texts
 }
 
 /// The words for a record, as shmem-rt has them; rustc's where it has its own.
@@ -568,9 +622,16 @@ fn message(kind: u64, values: [u64; 3], place: &front::Place) -> String {
         8 => format!("attempt to {verb} with overflow"),
         9 => "attempt to divide by zero".to_owned(),
         10 => "attempt to calculate the remainder with a divisor of zero".to_owned(),
-        11 => front::written(place, values),
+        11 => front::written(place, &values),
         kind => format!("fault {kind} ({a:#x}, {b:#x})"),
     }
+}
+
+/// Whether two texts of panics are equal. rustc breaks the lines of a long condition that it quotes.
+fn same_text(rust: &str, cpp: &str) -> bool {
+    let quotes = rust.starts_with("assertion failed:");
+    let bare = |text: &str| text.split_whitespace().collect::<String>();
+    rust == cpp || quotes && bare(rust) == bare(cpp)
 }
 
 /// The difference, if there is one.
@@ -606,7 +667,7 @@ fn compare(
         (_, Ending::Timeout) => return Some((What::Timeout, both)),
         (Ending::Done, Ending::Done) => {}
         (Ending::Panic(line, column, text), Ending::Panic(c_line, c_column, c_text)) => {
-            if text != c_text {
+            if !same_text(text, c_text) {
                 return Some((What::Panic, both));
             }
             if *line != 0 && (line, column) != (c_line, c_column) {
@@ -614,6 +675,13 @@ fn compare(
             }
         }
         _ => return Some((What::Panic, both)),
+    }
+    if rust.prints != cpp.prints {
+        let details = format!(
+            "rustc prints: {:#?}\nC++ prints: {:#?}",
+            rust.prints, cpp.prints
+        );
+        return Some((What::Prints, details));
     }
     if rust.memory == cpp.memory {
         return None;

@@ -22,6 +22,15 @@ static shmem_sim_instance instance;
 static shmem_rust_fault faults[64];
 static int32_t ending;
 
+// What the instances of a run print.
+static const uint64_t INSTANCES = 8;
+static const uint64_t ROOM = 8192;
+static struct {
+    shmem_rust_prints front;
+    shmem_rust_printed counters[INSTANCES];
+    uint64_t words[INSTANCES * ROOM];
+} prints;
+
 static int32_t launch(void *, uint32_t, uint32_t, shmem_sim_run run, const uint64_t *slots, uint32_t)
 {
     ending = run(&instance, slots);
@@ -105,25 +114,30 @@ int main(int, char **argv)
         state.heap_size = heap;
         bases[0] = arena;
         memset(faults, 0, sizeof faults);
-        // The unchecked form takes no fault records: its symbol is marked.
-        const bool checked = symbols[kernel][0] == '+';
-        if (checked) {
-            slots[n_slots] = reinterpret_cast<uint64_t>(faults);
+        // The unchecked form takes no fault records, and not every kernel prints: symbols are marked.
+        uint32_t given = static_cast<uint32_t>(n_slots);
+        if (symbols[kernel][0] == '+') {
+            slots[given++] = reinterpret_cast<uint64_t>(faults);
         }
+        if (symbols[kernel][1] == 'p') {
+            slots[given++] = reinterpret_cast<uint64_t>(&prints);
+        }
+        prints.front.instances = INSTANCES;
+        prints.front.room = ROOM;
+        memset(prints.counters, 0, sizeof prints.counters);
         if (__asan_poison_memory_region != nullptr) {
             __asan_poison_memory_region(arena, whole);
             for (uint64_t index = 0; index < n_regions; ++index) {
                 __asan_unpoison_memory_region(arena + region[2 * index], region[2 * index + 1]);
             }
         }
-        const auto kernel_launch = reinterpret_cast<launch_function>(dlsym(library, symbols[kernel] + 1));
+        const auto kernel_launch = reinterpret_cast<launch_function>(dlsym(library, symbols[kernel] + 2));
         if (kernel_launch == nullptr) {
             fprintf(stderr, "%s\n", dlerror());
             return 3;
         }
         limit(900);
-        const int32_t code =
-            kernel_launch(1, nullptr, slots, static_cast<uint32_t>(n_slots) + (checked ? 1u : 0u));
+        const int32_t code = kernel_launch(1, nullptr, slots, given);
         limit(0);
         if (code != 0) {
             fprintf(stderr, "the launcher returned %d\n", code);
@@ -134,9 +148,11 @@ int main(int, char **argv)
         }
         const int64_t at = (instance.task_ration - 1) * instance.block_num + instance.block_idx;
         const shmem_rust_fault *fault = faults + at;
-        const uint64_t header[7] = {static_cast<uint64_t>(ending), fault->state, fault->kind, fault->site,
-                                    fault->a, fault->b, fault->c};
+        const shmem_rust_printed *printed = prints.counters + instance.block_idx;
+        const uint64_t header[9] = {static_cast<uint64_t>(ending), fault->state, fault->kind, fault->site,
+                                    fault->a, fault->b, fault->c, printed->used, printed->lost};
         fwrite(header, sizeof header, 1, output);
+        fwrite(prints.words + static_cast<uint64_t>(instance.block_idx) * ROOM, sizeof(uint64_t), printed->used, output);
         fwrite(arena, bytes, 1, output);
         fflush(output);
         free(arena);

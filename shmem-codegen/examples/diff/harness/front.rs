@@ -1,6 +1,9 @@
 //! Generated kernels through the front end and the emitter, as the build script takes them.
 
 use std::collections::HashMap;
+use std::fmt::{Debug, Display};
+
+use half::{bf16, f16};
 
 use proc_macro2::LineColumn;
 
@@ -58,6 +61,8 @@ pub struct Lowered {
     pub text: Emitted,
     /// By site.
     pub places: Vec<Place>,
+    /// It takes room for what it prints.
+    pub prints: bool,
 }
 
 /// By kernel and form: the lowered kernel, or why it was refused.
@@ -128,6 +133,7 @@ impl Analysed {
             Ok(Lowered {
                 text: emit_kernel(kernel, &options),
                 places: places.clone(),
+                prints: kernel.needs.prints,
                 symbol,
             })
         };
@@ -230,18 +236,25 @@ fn place(lines: &[&str], start: LineColumn, fault: &Fault) -> Place {
 }
 
 /// The text of a place with its values, as the host writes it.
-pub fn written(place: &Place, values: [u64; 3]) -> String {
+pub fn written(place: &Place, values: &[u64]) -> String {
+    fn shown<T: Display + Debug>(value: T, debug: bool) -> String {
+        if debug {
+            format!("{value:?}")
+        } else {
+            value.to_string()
+        }
+    }
     let mut texts = values
-        .into_iter()
+        .iter()
         .zip(&place.shown)
-        .map(|(bits, (ty, debug))| match ty {
+        .map(|(&bits, &(ty, debug))| match ty {
             Ty::Int(int) if int.signed() => (bits as i64).to_string(),
             Ty::CChar => (bits as core::ffi::c_char).to_string(),
             Ty::Bool => (bits != 0).to_string(),
-            Ty::Float(Float::F32) if *debug => format!("{:?}", f32::from_bits(bits as u32)),
-            Ty::Float(Float::F32) => f32::from_bits(bits as u32).to_string(),
-            Ty::Float(_) if *debug => format!("{:?}", f64::from_bits(bits)),
-            Ty::Float(_) => f64::from_bits(bits).to_string(),
+            Ty::Float(Float::F32) => shown(f32::from_bits(bits as u32), debug),
+            Ty::Float(Float::F64) => shown(f64::from_bits(bits), debug),
+            Ty::Float(Float::F16) => shown(f16::from_bits(bits as u16), debug),
+            Ty::Float(Float::Bf16) => shown(bf16::from_bits(bits as u16), debug),
             _ => bits.to_string(),
         });
     let mut text = String::new();

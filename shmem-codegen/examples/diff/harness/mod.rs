@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use ast::Kernel;
-use batch::{Case, Job, Mismatch, Report};
+use batch::{Case, Job, Mismatch, Report, What};
 use compile::{Config, Tools};
 use print::Reader;
 
@@ -72,6 +72,8 @@ pub struct Summary {
     pub panics: usize,
     /// Kernels that both sides refused, with the reasons.
     pub refused: Vec<(u64, String)>,
+    /// Kernels that rustc alone refuses: no kernels, whatever the front end says of them.
+    pub not_rust: Vec<Finding>,
     /// Differences.
     pub findings: Vec<Finding>,
 }
@@ -183,7 +185,11 @@ fn absorb(summary: &mut Summary, options: &Options, number: u64, cases: Vec<Case
         .refused
         .extend(refused.map(|(case, text)| (first + case as u64, text)));
     for (at, mismatch) in report.mismatches {
-        summary.findings.push(Finding {
+        let to = match mismatch.what {
+            What::RustcRefuses(_) => &mut summary.not_rust,
+            _ => &mut summary.findings,
+        };
+        to.push(Finding {
             index: first + at as u64,
             case: cases[at].clone(),
             mismatch,

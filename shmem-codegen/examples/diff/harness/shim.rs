@@ -93,6 +93,7 @@ memory!(Global);
 thread_local! {
     static BLOCK: Cell<(u64, u64)> = const { Cell::new((0, 1)) };
     static PANIC: RefCell<(u32, u32, String)> = const { RefCell::new((0, 0, String::new())) };
+    static PRINTS: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 #[track_caller]
@@ -110,6 +111,21 @@ pub fn p<T: Copy>(cell: Symmetric<T>, value: T, pe: i32) {
 pub fn g<T: Copy>(cell: Symmetric<T>, pe: i32) -> T {
     check(pe);
     cell.load()
+}
+
+#[macro_export]
+macro_rules! print {
+    ($($text:tt)*) => {
+        $crate::keep(&::std::format!($($text)*))
+    };
+}
+
+/// Keeps what is printed, each text with a mark behind it.
+pub fn keep(text: &str) {
+    PRINTS.with_borrow_mut(|prints| {
+        prints.push_str(text);
+        prints.push('\x1e');
+    });
 }
 
 pub fn quiet() {}
@@ -196,15 +212,14 @@ pub fn drive(kernels: &[fn(&[u64])]) {
         let result = catch_unwind(AssertUnwindSafe(|| kernels[kernel](&slots)));
         limit(0);
         let mut record: Vec<u8> = Vec::new();
-        match result {
-            Ok(()) => record.extend([0_u64; 4].iter().flat_map(|word| word.to_le_bytes())),
-            Err(_) => {
-                let (line, column, text) = PANIC.take();
-                let words = [1, u64::from(line), u64::from(column), text.len() as u64];
-                record.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-                record.extend(text.as_bytes());
-            }
-        }
+        let (line, column, text) = PANIC.take();
+        let prints = PRINTS.take();
+        let panicked = u64::from(result.is_err());
+        let words =
+            [panicked, u64::from(line), u64::from(column), text.len() as u64, prints.len() as u64];
+        record.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        record.extend(text.as_bytes());
+        record.extend(prints.as_bytes());
         let memory = arena.iter().flat_map(|word| word.to_le_bytes());
         record.extend(memory.take(bytes));
         output.write_all(&record).unwrap();

@@ -278,15 +278,12 @@ impl Gen {
                 condition = Expr::new(Kind::Binary(Op::Or, boxed(held), boxed(condition)), bool);
             }
             arguments.push(condition);
-            "assert!"
+            *self.rng.pick(&["assert!", "assert!", "debug_assert!"])
         } else {
             if !self.rng.chance(self.risk) {
                 return None;
             }
             let of = self.some_scalar();
-            if matches!(of.scalar()?, Scalar::CChar | Scalar::F16 | Scalar::Bf16) {
-                return None;
-            }
             let left = self.expr(&of, 2)?;
             let right = if self.rng.chance(30) {
                 left.clone()
@@ -294,14 +291,31 @@ impl Gen {
                 self.beside(&of, 2)?
             };
             arguments.extend([left, right]);
-            *self.rng.pick(&["assert_eq!", "assert_ne!"])
+            let names = [
+                "assert_eq!",
+                "assert_ne!",
+                "debug_assert_eq!",
+                "debug_assert_ne!",
+            ];
+            *self.rng.pick(&names)
         };
-        if self.rng.chance(40) || name == "assert!" && !simple(&arguments[0]) {
-            let most = if name == "assert!" { 3 } else { 1 };
+        let one = arguments.len() == 1;
+        if self.rng.chance(40) || one && !simple(&arguments[0]) {
+            let most = if one { 3 } else { 1 };
             self.text(&mut arguments, most);
         }
         Some(vec![Stmt::Expr(Expr::new(
             Kind::Call(name.to_owned(), arguments),
+            Ty::Unit,
+        ))])
+    }
+
+    /// `shmem::print!("...", values)`
+    pub(super) fn print_statement(&mut self) -> Option<Vec<Stmt>> {
+        let mut arguments = Vec::new();
+        self.all_borrowed(|g| g.text(&mut arguments, 6));
+        Some(vec![Stmt::Expr(Expr::new(
+            Kind::Call("shmem::print!".to_owned(), arguments),
             Ty::Unit,
         ))])
     }
@@ -320,7 +334,8 @@ impl Gen {
     }
 
     fn panic_call(&mut self) -> Expr {
-        let name = *self.rng.pick(&["panic!", "unreachable!"]);
+        let names = ["panic!", "unreachable!", "todo!", "unimplemented!"];
+        let name = *self.rng.pick(&names);
         let mut arguments = Vec::new();
         if self.rng.chance(75) {
             self.all_borrowed(|g| g.text(&mut arguments, 3));
@@ -337,16 +352,9 @@ impl Gen {
                 .rng
                 .pick(&["no", "a {{ b", "50% \\\" \\\\", "line\\n", "größe", "?"]))
             .to_owned();
-        let mut values = Vec::new();
+        let (mut values, mut again) = (Vec::new(), 0);
         for _ in 0..self.rng.below(most + 1) {
             let of = self.some_scalar();
-            let none = matches!(
-                of.scalar(),
-                Some(Scalar::CChar | Scalar::F16 | Scalar::Bf16)
-            );
-            if none || of.scalar().is_some_and(Scalar::is_float) && !self.exact {
-                continue;
-            }
             if self.rng.chance(30)
                 && let Some(var) = self.variable(&of, 1)
                 && let Kind::Var(name) = var.kind
@@ -354,12 +362,17 @@ impl Gen {
             {
                 text.push_str(&format!(" {{{name}{}}}", self.rng.pick(&["", ":?"])));
                 // It counts as a value too.
-                if values.len() + 1 >= most {
+                if values.len() + again + 1 >= most {
                     break;
                 }
                 continue;
             }
-            if let Some(value) = self.expr(&of, 2) {
+            if !values.is_empty() && self.rng.chance(15) {
+                // One of those before, once more.
+                let position = self.rng.below(values.len());
+                text.push_str(&format!(" {{{position}{}}}", self.rng.pick(&["", ":?"])));
+                again += 1;
+            } else if let Some(value) = self.expr(&of, 2) {
                 text.push_str(&format!(" {}", self.rng.pick(&["{}", "{:?}"])));
                 values.push(value);
             }
@@ -384,7 +397,7 @@ impl Gen {
     }
 }
 
-/// Whether rustc's words for a failed assertion are the source's: no blocks, no line breaks.
+/// Whether rustc's words for a failed assertion are the source's but for line breaks: no blocks.
 fn simple(condition: &Expr) -> bool {
     let mut simple = true;
     let mut copy = condition.clone();

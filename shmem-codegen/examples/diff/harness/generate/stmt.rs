@@ -35,6 +35,7 @@ const PRODUCTIONS: &[(u32, Production)] = &[
     (4, Gen::assertion),
     (6, Gen::helper_statement),
     (2, Gen::panic_statement),
+    (4, Gen::print_statement),
 ];
 
 /// What a block in an expression does.
