@@ -145,3 +145,33 @@ fn braces_do_not_change_when_a_value_is_made() {
         emitted.kernel
     );
 }
+
+#[test]
+fn the_bits_of_a_float_are_as_wide_as_the_float() {
+    let source = "#[shmem_kernel]
+        fn bits(cell: Global<u16>) {
+            cell.store(f16::from_bits({ 0u16 }).to_bits());
+            cell.store(f16::from_bits(7).to_bits());
+        }";
+    let (_, emitted) = emit(source, "kernels.rs", Form::Checked).remove(0);
+    for bits in [
+        "(half, static_cast<uint16_t>(0))",
+        "(half, static_cast<uint16_t>(7))",
+    ] {
+        assert!(emitted.kernel.contains(bits), "{}", emitted.kernel);
+    }
+}
+
+#[test]
+fn a_parameter_is_not_used_by_a_field_of_its_name() {
+    let source = "#[derive(Clone, Copy)]
+        struct Pair { n: i32 }
+        #[shmem_kernel]
+        fn field(n: i32, cell: Global<i32>) {
+            let pair = Pair { n: cell.load() };
+            cell.store(pair.n);
+        }";
+    let (_, emitted) = emit(source, "kernels.rs", Form::Checked).remove(0);
+    let unused = "[[maybe_unused]] int32_t k_n,";
+    assert!(emitted.kernel.contains(unused), "{}", emitted.kernel);
+}

@@ -347,3 +347,40 @@ fn options_are_names_with_commas_between() {
         assert_eq!(codes(arguments), expected, "{arguments}");
     }
 }
+
+#[test]
+fn a_block_in_parentheses_may_have_a_value_that_nobody_takes() {
+    let none: [String; 0] = [];
+    for source in [
+        "(loop { break x; });",
+        "({ out.store(1); x });",
+        "(if x > 0 { x } else { 0 });",
+        "(match x { 0 => 1, n => n });",
+        "((unsafe { x }));",
+    ] {
+        assert_eq!(body(source), none, "{source}");
+    }
+    assert_eq!(body("loop { break x; }"), ["SHM0212"]);
+}
+
+#[test]
+fn a_loop_runs_over_whatever_array_it_is_given() {
+    let none: [String; 0] = [];
+    for array in [
+        "[1, 2]",
+        "if x > 0 { [1, 2] } else { [x; 2] }",
+        "match x { 0 => [1], n => [n] }",
+        "loop { break [x]; }",
+        "unsafe { [x] }",
+    ] {
+        let text = format!("for part in {array} {{ out.store(part); }}");
+        assert_eq!(body(&text), none, "{array}");
+    }
+    for other in ["x", "if c { x } else { 2 }", "out"] {
+        assert_eq!(
+            body(&format!("for part in {other} {{}}")),
+            ["SHM0214"],
+            "{other}"
+        );
+    }
+}

@@ -1,6 +1,7 @@
 //! Tuples, arrays, structs and enums in C++: their types, how they are made, and the places in them.
 
 use super::Emit;
+use super::bug::Bug;
 use super::expr::{Cpp, Value};
 use super::order::{Order, reads_changing_locals};
 use crate::ir::{Expr, ExprKind, Kernel, SiteId};
@@ -170,10 +171,12 @@ impl Emit<'_> {
         if let (Some(site), Ty::Array(of)) = (site, base.ty) {
             at = self.simple(at, "uint64_t");
             let fault = self.fault(site);
-            self.line(&format!(
-                "shmem_rust::check_index({fault}, {}, {});",
-                at.text, of.len
-            ));
+            if !self.has(Bug::ElementCheckLost) {
+                self.line(&format!(
+                    "shmem_rust::check_index({fault}, {}, {});",
+                    at.text, of.len
+                ));
+            }
         }
         Cpp::atom(format!("{}.at[{}]", base_text.operand(), at.text))
     }

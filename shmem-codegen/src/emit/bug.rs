@@ -54,11 +54,15 @@ pub enum Bug {
     SubAdds,
     /// A line is not printed.
     PrintLost,
+    /// The index of an array is not checked.
+    ElementCheckLost,
+    /// What a device function does with a reference is lost.
+    ReferenceCopied,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Bug; 27] = [
+    pub const ALL: [Bug; 29] = [
         Bug::PromotionStays,
         Bug::OrderLost,
         Bug::ContinueLabelLost,
@@ -86,6 +90,8 @@ impl Bug {
         Bug::FloatSubAdds,
         Bug::SubAdds,
         Bug::PrintLost,
+        Bug::ElementCheckLost,
+        Bug::ReferenceCopied,
     ];
 }
 

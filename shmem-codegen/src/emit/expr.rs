@@ -222,9 +222,10 @@ impl Emit<'_> {
             ExprKind::FromBits(inner) => {
                 let [value] = self.scalars([inner]);
                 // A literal is an int to C++.
-                let bits = match inner.kind {
-                    ExprKind::Int(_) => format!("static_cast<{}>({})", inner.ty.cpp(), value.text),
-                    _ => value.text,
+                let bits = if is_number(inner) {
+                    format!("static_cast<{}>({})", inner.ty.cpp(), value.text)
+                } else {
+                    value.text
                 };
                 Cpp::atom(format!("__builtin_bit_cast({}, {bits})", expr.ty.cpp()))
             }
@@ -529,5 +530,16 @@ impl Emit<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether `expr` is printed as a number.
+fn is_number(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(_) => true,
+        ExprKind::Block(block) if block.stmts.is_empty() => {
+            block.tail.as_deref().is_some_and(is_number)
+        }
+        _ => false,
     }
 }

@@ -291,7 +291,12 @@ impl Emit<'_> {
                 }
                 Ty::Ref(_, mutable) => {
                     let constant = if mutable { "" } else { "const " };
-                    parameters.push(format!("{unused}{constant}{cpp} &{name}"));
+                    let refers = if self.has(Bug::ReferenceCopied) {
+                        ""
+                    } else {
+                        "&"
+                    };
+                    parameters.push(format!("{unused}{constant}{cpp} {refers}{name}"));
                 }
                 _ => parameters.push(format!("{unused}{cpp} {name}")),
             }
@@ -332,11 +337,15 @@ impl Emit<'_> {
     }
 }
 
-/// The mark of a declaration whose name `body` does not mention.
+/// The mark of a declaration whose name `body` does not mention; a field may have the same name.
 fn unused(body: &str, name: &str) -> &'static str {
+    let is_field = |before: &str| before.ends_with('.');
     let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
     let mentioned = body.match_indices(name).any(|(at, _)| {
-        !body[..at].ends_with(is_word) && !body[at + name.len()..].starts_with(is_word)
+        let before = &body[..at];
+        !is_field(before)
+            && !before.ends_with(is_word)
+            && !body[at + name.len()..].starts_with(is_word)
     });
     if mentioned { "" } else { "[[maybe_unused]] " }
 }

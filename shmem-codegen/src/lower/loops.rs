@@ -236,6 +236,10 @@ fn may_be_array(expr: &syn::Expr) -> bool {
                 | syn::Expr::Index(_)
                 | syn::Expr::Call(_)
                 | syn::Expr::Block(_)
+                | syn::Expr::Unsafe(_)
+                | syn::Expr::If(_)
+                | syn::Expr::Match(_)
+                | syn::Expr::Loop(_)
         ),
     }
 }

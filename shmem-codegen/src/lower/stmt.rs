@@ -283,7 +283,10 @@ impl Lower<'_> {
                 );
                 self.assignment(&binary.left, Some((op, site)), &binary.right)
             }
-            syn::Expr::Paren(paren) => self.expr_statement(&paren.expr, tail),
+            // In parentheses a block is no statement, and may have a value.
+            syn::Expr::Paren(paren) if !has_value(&paren.expr) => {
+                self.expr_statement(&paren.expr, tail)
+            }
             _ => {
                 let lowered = self.bare_expr(expr, None);
                 if tail && lowered.ty != Ty::Unit && lowered.ty != Ty::Error {
@@ -395,4 +398,19 @@ fn jumps(expr: &syn::Expr) -> bool {
             | syn::Expr::Assign(_)
     ) || matches!(expr, syn::Expr::If(branch) if branch.else_branch.is_none())
         || matches!(expr, syn::Expr::Binary(binary) if super::expr::operator(&binary.op).is_some_and(|op| op.1))
+}
+
+/// What is a statement without a value, unless it stands in parentheses.
+fn has_value(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Paren(paren) => has_value(&paren.expr),
+        _ => matches!(
+            expr,
+            syn::Expr::Block(_)
+                | syn::Expr::Unsafe(_)
+                | syn::Expr::If(_)
+                | syn::Expr::Match(_)
+                | syn::Expr::Loop(_)
+        ),
+    }
 }
