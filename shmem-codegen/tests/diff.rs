@@ -33,7 +33,6 @@ fn options(count: u64, batch: u64, configs: Vec<(u64, Config)>) -> Options {
         threads: 2,
         configs,
         stop: false,
-        known: false,
         times: false,
     }
 }

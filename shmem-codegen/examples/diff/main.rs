@@ -22,7 +22,6 @@ Compares random kernels as Rust and as generated C++.
   --every E     sanitized builds of every E-th batch only (default 1)
   --keep-going  do not stop at the first mismatch; shrink one of each kind
   --seconds S   longest time to shrink one (default 120)
-  --known       generate what is known to fail too
   --show        print the kernels and stop
   --bugs        look for the seeded mistakes of the emitter instead
   --times       tell what each stage takes
@@ -48,7 +47,6 @@ fn run() -> Result<ExitCode, String> {
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         configs: Vec::new(),
         stop: true,
-        known: false,
         times: false,
     };
     let (mut quick, mut show, mut bugs) = (false, false, false);
@@ -72,7 +70,6 @@ fn run() -> Result<ExitCode, String> {
             "--quick" => quick = true,
             "--keep-going" => options.stop = false,
             "--bugs" => bugs = true,
-            "--known" => options.known = true,
             "--times" => options.times = true,
             "--show" => show = true,
             _ => return Err(format!("`{argument}` is not an option\n\n{USAGE}")),

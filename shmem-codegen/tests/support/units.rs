@@ -60,7 +60,7 @@ fn random() -> Vec<Unit> {
     let file = |file: u64| {
         let indices = file * count..(file + 1) * count;
         let kernels: Vec<_> = indices
-            .map(|index| harness::generate::kernel(11, index, false))
+            .map(|index| harness::generate::kernel(11, index))
             .collect();
         let lowering = harness::front::lower(&kernels.iter().collect::<Vec<_>>());
         let lowered: Vec<_> = lowering.iter().flatten().flatten().collect();

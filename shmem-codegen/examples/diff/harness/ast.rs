@@ -142,6 +142,8 @@ pub enum Ty {
     Array(Box<Ty>, usize),
     /// A struct or enum of the kernel's module, by name.
     Named(String),
+    /// `&T`, `&mut T`: of a parameter.
+    Ref(bool, Box<Ty>),
     /// `()`
     Unit,
 }
@@ -192,6 +194,8 @@ impl fmt::Display for Ty {
             }
             Ty::Array(elem, len) => write!(f, "[{elem}; {len}]"),
             Ty::Named(name) => f.write_str(name),
+            Ty::Ref(false, to) => write!(f, "&{to}"),
+            Ty::Ref(true, to) => write!(f, "&mut {to}"),
             Ty::Unit => f.write_str("()"),
         }
     }
@@ -302,12 +306,20 @@ pub enum Kind {
     Tuple(Vec<Expr>),
     /// `[a, b]`
     Array(Vec<Expr>),
+    /// `[a; 3]`
+    Repeat(Box<Expr>, usize),
+    /// `&e`, `&mut e`
+    Ref(bool, Box<Expr>),
     /// `e.0`, `e.x`
     Field(Box<Expr>, String),
     /// `a[i]`
     Index(Box<Expr>, Box<Expr>),
-    /// `Name { x: e }`
+    /// `Name { x: e }`, `Name(e)`
     Struct(String, Vec<(String, Expr)>),
+    /// `let pattern = e`, as a condition.
+    Let(String, Box<Expr>),
+    /// `'label: { ... break 'label value; }`
+    Labelled(String, Block),
     /// `'label: loop { ... break value; }`
     Loop(Option<String>, Block),
     /// A jump in the place of a value: `return`, `break`, ...
@@ -346,6 +358,8 @@ pub enum Stmt {
         /// Its value; none where it is assigned later.
         init: Option<Expr>,
     },
+    /// `let pattern: ty = init else { ... };`
+    LetElse(String, Ty, Expr, Block),
     /// `place = value;`, `place op= value;`
     Assign(Expr, Option<Op>, Expr),
     /// `e;`
@@ -375,6 +389,8 @@ pub enum Stmt {
         /// What runs.
         body: Block,
     },
+    /// `for pattern in array { }`
+    Each(Option<String>, String, Expr, Block),
     /// `break 'label value;`
     Break(Option<String>, Option<Expr>),
     /// `continue 'label;`
@@ -525,7 +541,11 @@ impl Stmt {
                 f(place);
                 f(value);
             }
-            Stmt::Expr(expr) | Stmt::If(expr, ..) | Stmt::While(_, expr, _) => f(expr),
+            Stmt::Expr(expr)
+            | Stmt::If(expr, ..)
+            | Stmt::While(_, expr, _)
+            | Stmt::LetElse(_, _, expr, _)
+            | Stmt::Each(_, _, expr, _) => f(expr),
             Stmt::For { start, end, .. } => {
                 f(start);
                 f(end);
@@ -545,6 +565,8 @@ impl Stmt {
             Stmt::Block(body, _)
             | Stmt::While(_, _, body)
             | Stmt::Loop(_, body)
+            | Stmt::LetElse(_, _, _, body)
+            | Stmt::Each(_, _, _, body)
             | Stmt::For { body, .. } => f(body),
             _ => {}
         }
@@ -560,11 +582,18 @@ impl Expr {
     /// Its own operands.
     pub fn operands(&mut self, f: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
-            Kind::Literal(_) | Kind::Var(_) | Kind::Block(..) | Kind::Loop(..) => {}
+            Kind::Literal(_)
+            | Kind::Var(_)
+            | Kind::Block(..)
+            | Kind::Labelled(..)
+            | Kind::Loop(..) => {}
             Kind::Unary(_, inner)
             | Kind::Cast(inner)
             | Kind::Paren(inner)
             | Kind::Field(inner, _)
+            | Kind::Repeat(inner, _)
+            | Kind::Ref(_, inner)
+            | Kind::Let(_, inner)
             | Kind::If(inner, ..) => f(inner),
             Kind::Binary(_, a, b) | Kind::Range(a, b) | Kind::Index(a, b) => {
                 f(a);
@@ -596,7 +625,7 @@ impl Expr {
                 f(then);
                 f(otherwise);
             }
-            Kind::Block(block, _) | Kind::Loop(_, block) => f(block),
+            Kind::Block(block, _) | Kind::Labelled(_, block) | Kind::Loop(_, block) => f(block),
             _ => {}
         }
     }

@@ -126,7 +126,8 @@ impl Analysed {
                 symbol: &symbol,
                 file: FILE,
                 overflow_checks: form == Form::Checked,
-                debug_assertions: form == Form::Checked,
+                // The unchecked form is compared with what the checked one does.
+                debug_assertions: form != Form::Wrapping,
                 contract: 0,
                 bug,
             };

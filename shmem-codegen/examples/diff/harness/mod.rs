@@ -44,8 +44,6 @@ pub struct Options {
     pub configs: Vec<(u64, Config)>,
     /// Whether a mismatch ends the run.
     pub stop: bool,
-    /// Whether to generate what is known to fail.
-    pub known: bool,
     /// Whether to tell the time that each stage takes.
     pub times: bool,
 }
@@ -80,7 +78,7 @@ pub struct Summary {
 
 /// The kernel of `index` with its inputs.
 pub fn case(options: &Options, index: u64) -> Case {
-    let kernel = generate::kernel(options.seed, index, options.known);
+    let kernel = generate::kernel(options.seed, index);
     let inputs = input::make(&kernel, options.seed, index, options.inputs);
     Case { kernel, inputs }
 }

@@ -134,7 +134,7 @@ const CAST: u8 = 11;
 fn precedence(expr: &Expr) -> u8 {
     match &expr.kind {
         Kind::Literal(text) if text.starts_with('-') => UNARY,
-        Kind::Unary(..) => UNARY,
+        Kind::Unary(..) | Kind::Ref(..) => UNARY,
         Kind::Cast(_) => CAST,
         Kind::Binary(op, ..) => op.precedence(),
         Kind::Range(..) | Kind::Jump(_) => 1,
@@ -146,7 +146,7 @@ fn precedence(expr: &Expr) -> u8 {
 fn block_like(expr: &Expr) -> bool {
     matches!(
         expr.kind,
-        Kind::If(..) | Kind::Block(..) | Kind::Match(..) | Kind::Loop(..)
+        Kind::If(..) | Kind::Block(..) | Kind::Labelled(..) | Kind::Match(..) | Kind::Loop(..)
     )
 }
 
@@ -162,6 +162,28 @@ pub fn begins_with_block(expr: &Expr) -> bool {
     }
 }
 
+/// Whether braces of a struct are to be seen where a block could begin.
+fn shows_struct(expr: &Expr) -> bool {
+    match &expr.kind {
+        Kind::Struct(_, fields) => fields.first().is_none_or(|(name, _)| !positional(name)),
+        Kind::Cast(inner)
+        | Kind::Unary(_, inner)
+        | Kind::Ref(_, inner)
+        | Kind::Method(inner, ..)
+        | Kind::Field(inner, _)
+        | Kind::Index(inner, _) => shows_struct(inner),
+        Kind::Binary(_, left, right) | Kind::Range(left, right) => {
+            shows_struct(left) || shows_struct(right)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a field is one of a tuple.
+pub fn positional(field: &str) -> bool {
+    field.starts_with(|first: char| first.is_ascii_digit())
+}
+
 /// Whether the text begins with the label of a loop.
 fn begins_with_label(expr: &Expr) -> bool {
     match &expr.kind {
@@ -171,6 +193,7 @@ fn begins_with_label(expr: &Expr) -> bool {
         | Kind::Index(inner, _)
         | Kind::Binary(_, inner, _) => begins_with_label(inner),
         Kind::Loop(label, _) => label.is_some(),
+        Kind::Labelled(..) => true,
         _ => false,
     }
 }
@@ -281,6 +304,14 @@ impl Printer {
                 }
                 self.push(";");
             }
+            Stmt::LetElse(pattern, ty, init, otherwise) => {
+                self.push(&format!("let {pattern}: {ty} = "));
+                // No brace before `else`, and no lazy boolean.
+                self.wrapped(init, true);
+                self.push(" else ");
+                self.statement_braces(otherwise);
+                self.push(";");
+            }
             Stmt::Assign(place, op, value) => {
                 self.expr(place);
                 let sign = op.map_or("", Op::sign);
@@ -332,12 +363,22 @@ impl Printer {
                 let wrap = !adapter.is_empty();
                 self.push(if wrap { "(" } else { "" });
                 // `0..{` would open the body.
-                let (first, last) = (begins_with_block(start), begins_with_block(end));
+                let (first, last) = (
+                    begins_with_block(start) || shows_struct(start),
+                    begins_with_block(end) || shows_struct(end),
+                );
                 self.wrapped(start, first);
                 self.push(if *inclusive { "..=" } else { ".." });
                 self.wrapped(end, last);
                 self.push(if wrap { ")" } else { "" });
                 self.push(adapter);
+                self.push(" ");
+                self.statement_braces(body);
+            }
+            Stmt::Each(label, pattern, array, body) => {
+                self.label(label.as_ref());
+                self.push(&format!("for {pattern} in "));
+                self.condition(array);
                 self.push(" ");
                 self.statement_braces(body);
             }
@@ -367,7 +408,7 @@ impl Printer {
     }
 
     fn condition(&mut self, condition: &Expr) {
-        let wrap = matches!(condition.kind, Kind::Struct(..));
+        let wrap = shows_struct(condition);
         self.wrapped(condition, wrap);
     }
 
@@ -497,6 +538,15 @@ impl Printer {
                 self.list(parts);
                 self.push("]");
             }
+            Kind::Repeat(part, count) => {
+                self.push("[");
+                self.expr(part);
+                self.push(&format!("; {count}]"));
+            }
+            Kind::Ref(mutable, place) => {
+                self.push(if *mutable { "&mut " } else { "&" });
+                self.operand(place, UNARY);
+            }
             Kind::Field(inner, name) => {
                 self.operand(inner, POSTFIX);
                 self.push(&format!(".{name}"));
@@ -508,13 +558,25 @@ impl Printer {
                 self.push("]");
             }
             Kind::Struct(name, fields) => {
-                self.push(&format!("{name} {{ "));
+                let tuple = fields.first().is_some_and(|(field, _)| positional(field));
+                self.push(&format!("{name}{}", if tuple { "(" } else { " { " }));
                 for (index, (field, value)) in fields.iter().enumerate() {
                     self.push(if index > 0 { ", " } else { "" });
-                    self.push(&format!("{field}: "));
+                    if !tuple {
+                        self.push(&format!("{field}: "));
+                    }
                     self.expr(value);
                 }
-                self.push(" }");
+                self.push(if tuple { ")" } else { " }" });
+            }
+            Kind::Let(pattern, value) => {
+                self.push(&format!("let {pattern} = "));
+                let wrap = shows_struct(value) || precedence(value) <= Op::And.precedence();
+                self.wrapped(value, wrap);
+            }
+            Kind::Labelled(label, block) => {
+                self.push(&format!("{label}: "));
+                self.statement_braces(block);
             }
             Kind::Loop(label, body) => {
                 self.label(label.as_ref());

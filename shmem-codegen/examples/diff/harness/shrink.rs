@@ -255,10 +255,15 @@ fn instead_of_stmt(stmt: &Stmt) -> Vec<Vec<Stmt>> {
         Stmt::If(condition, then, Some(_)) => {
             instead.push(vec![Stmt::If(condition.clone(), then.clone(), None)]);
         }
-        Stmt::For { label: Some(_), .. } | Stmt::While(Some(_), ..) | Stmt::Loop(Some(_), _) => {
+        Stmt::For { label: Some(_), .. }
+        | Stmt::Each(Some(_), ..)
+        | Stmt::While(Some(_), ..)
+        | Stmt::Loop(Some(_), _) => {
             let mut plain = stmt.clone();
-            if let Stmt::For { label, .. } | Stmt::While(label, ..) | Stmt::Loop(label, _) =
-                &mut plain
+            if let Stmt::For { label, .. }
+            | Stmt::Each(label, ..)
+            | Stmt::While(label, ..)
+            | Stmt::Loop(label, _) = &mut plain
             {
                 *label = None;
             }

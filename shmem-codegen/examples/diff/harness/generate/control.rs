@@ -1,5 +1,6 @@
 //! `match`, loops with a value, assertions and panics, locals that get their value later, steps of ranges.
 
+use super::pattern::Bound;
 use super::{Frame, Gen};
 use crate::harness::ast::{Arm, Block, Expr, Kind, Op, Scalar, Stmt, Ty};
 
@@ -14,15 +15,12 @@ impl Gen {
             return None;
         }
         let (scrutinee, patterns) = self.patterns(depth)?;
-        let of = scrutinee.ty.clone();
         let mut arms = Vec::new();
         for (pattern, bound, last) in patterns {
             let leaves = !last && self.rng.chance(6);
             let arm = self.scoped(|g| {
-                if let Some((name, mutable)) = &bound {
-                    g.declare(name, of.clone(), *mutable);
-                }
-                let mutable = bound.as_ref().is_some_and(|bound| bound.1);
+                g.declare_all(&bound);
+                let mutable = bound.iter().any(|bound| bound.2);
                 let guard = if !last && !mutable && g.rng.chance(25) {
                     Some(g.borrowing(&scrutinee, |g| {
                         g.expr(&Ty::Scalar(Scalar::Bool), depth.min(2))
@@ -65,14 +63,11 @@ impl Gen {
             return None;
         }
         let (scrutinee, patterns) = self.patterns(3)?;
-        let of = scrutinee.ty.clone();
         let mut arms = Vec::new();
         for (pattern, bound, last) in patterns {
             let arm = self.scoped(|g| {
-                if let Some((name, mutable)) = &bound {
-                    g.declare(name, of.clone(), *mutable);
-                }
-                let mutable = bound.as_ref().is_some_and(|bound| bound.1);
+                g.declare_all(&bound);
+                let mutable = bound.iter().any(|bound| bound.2);
                 let guard = if !last && !mutable && g.rng.chance(25) {
                     Some(g.borrowing(&scrutinee, |g| g.expr(&Ty::Scalar(Scalar::Bool), 2))?)
                 } else {
@@ -91,20 +86,20 @@ impl Gen {
         Some(vec![Stmt::Expr(matched)])
     }
 
-    /// A scrutinee and patterns that cover it: text, name bound, whether it is the last.
+    /// A scrutinee and patterns that cover it: text, names bound, whether it is the last.
     #[allow(clippy::type_complexity)]
-    fn patterns(
-        &mut self,
-        depth: usize,
-    ) -> Option<(Expr, Vec<(String, Option<(String, bool)>, bool)>)> {
+    fn patterns(&mut self, depth: usize) -> Option<(Expr, Vec<(String, Vec<Bound>, bool)>)> {
+        if self.rng.chance(35) {
+            return self.whole_patterns(depth);
+        }
         if self.rng.chance(15) {
             let scrutinee = self.expr(&Ty::Scalar(Scalar::Bool), depth.max(2) - 1)?;
             let texts = *self
                 .rng
                 .pick(&[["true", "false"], ["false", "true"], ["true", "_"]]);
             let patterns = vec![
-                (texts[0].to_owned(), None, texts[1] != "_"),
-                (texts[1].to_owned(), None, true),
+                (texts[0].to_owned(), Vec::new(), texts[1] != "_"),
+                (texts[1].to_owned(), Vec::new(), true),
             ];
             return Some((scrutinee, patterns));
         }
@@ -116,8 +111,9 @@ impl Gen {
         if self.rng.chance(12) && !matches!(int, Scalar::Isize | Scalar::Usize) {
             // Without a last arm that takes all.
             let middle = self.edge_of(int).clamp(min, max - 1);
-            patterns.push((format!("{}::MIN..={middle}", int.name()), None, true));
-            patterns.push((format!("{}..={}::MAX", middle + 1, int.name()), None, true));
+            patterns.push((format!("{}::MIN..={middle}", int.name()), Vec::new(), true));
+            let upper = format!("{}..={}::MAX", middle + 1, int.name());
+            patterns.push((upper, Vec::new(), true));
             return Some((scrutinee, patterns));
         }
         for _ in 0..1 + self.rng.below(4) {
@@ -125,7 +121,7 @@ impl Gen {
             if self.rng.chance(20) {
                 pattern = format!("{pattern} | {}", self.pattern(int));
             }
-            let mut bound = None;
+            let mut bound = Vec::new();
             if self.rng.chance(20)
                 && let Some(name) =
                     self.name(|name| !matches!(name.as_str(), "u8" | "i32" | "shmem"))
@@ -137,21 +133,21 @@ impl Gen {
                     pattern
                 };
                 pattern = format!("{}{name} @ {inner}", if mutable { "mut " } else { "" });
-                bound = Some((name, mutable));
+                bound.push((name, of.clone(), mutable));
             }
             patterns.push((pattern, bound, false));
         }
         if self.rng.chance(45)
             && let Some(name) = self.name(|_| true)
         {
-            patterns.push((name.clone(), Some((name, false)), true));
+            patterns.push((name.clone(), vec![(name, of, false)], true));
         } else {
-            patterns.push(("_".to_owned(), None, true));
+            patterns.push(("_".to_owned(), Vec::new(), true));
         }
         Some((scrutinee, patterns))
     }
 
-    fn pattern(&mut self, int: Scalar) -> String {
+    pub(super) fn pattern(&mut self, int: Scalar) -> String {
         let (min, max) = int.range();
         let low = self.edge_of(int);
         let suffix = if self.rng.chance(20) { int.name() } else { "" };
@@ -184,6 +180,7 @@ impl Gen {
         self.frames.push(Frame {
             label: label.clone(),
             value: Some(ty.clone()),
+            block: false,
         });
         let no_jumps = std::mem::take(&mut self.no_jumps);
         let body = self.scoped(|g| {

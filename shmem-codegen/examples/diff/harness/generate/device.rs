@@ -7,6 +7,7 @@ impl Gen {
     /// Makes constants, then functions, for the kernel `name`.
     pub(super) fn module_items(&mut self, name: &str) {
         self.reserved.push(name.to_owned());
+        self.named_types();
         if self.rng.chance(25) {
             for number in 0..1 + self.rng.below(3) {
                 self.module_constant(number);
@@ -71,14 +72,17 @@ impl Gen {
         let scopes = std::mem::replace(&mut self.scopes, vec![Vec::new()]);
         let budget = std::mem::replace(&mut self.budget, 2 + number);
         self.in_helper = true;
-        let params = self.params();
+        let mut params = self.params();
+        // Who calls it has not always such memory.
+        params.retain(|param| !matches!(param.ty, Ty::Memory { .. }) || self.rng.chance(30));
+        self.aggregate_params(&mut params);
         for param in &params {
             self.declare(&param.name, param.ty.clone(), param.mutable);
         }
-        let ty = if self.rng.chance(75) {
-            self.some_scalar()
-        } else {
-            Ty::Unit
+        let ty = match self.rng.below(8) {
+            0 | 1 => Ty::Unit,
+            2 | 3 => self.aggregate(2),
+            _ => self.some_scalar(),
         };
         self.returns = (ty != Ty::Unit).then(|| ty.clone());
         self.scopes.push(Vec::new());
@@ -90,6 +94,17 @@ impl Gen {
                 Ty::Scalar(Scalar::I32),
             )),
         }];
+        for param in &params {
+            if let Ty::Ref(true, to) = &param.ty
+                && self.rng.chance(70)
+                && let Some(value) = self.expr(to, 2)
+            {
+                let reference = Expr::new(Kind::Var(param.name.clone()), param.ty.clone());
+                let place = Kind::Unary('*', Box::new(reference));
+                let place = Expr::new(place, (**to).clone());
+                stmts.push(Stmt::Assign(place, None, value));
+            }
+        }
         while self.budget > 0 {
             self.statement(&mut stmts);
         }
@@ -126,22 +141,87 @@ impl Gen {
             return None;
         }
         let at = *self.rng.pick(&fitting);
-        let name = self.helpers[at].name.clone();
+        self.call_of(at, depth)
+    }
+
+    fn call_of(&mut self, at: usize, depth: usize) -> Option<Expr> {
+        let (name, ty) = (self.helpers[at].name.clone(), self.helpers[at].ty.clone());
         let types: Vec<Ty> = self.helpers[at]
             .params
             .iter()
             .map(|param| param.ty.clone())
             .collect();
-        let mut arguments = Vec::new();
-        for ty in types {
-            arguments.push(self.given(&ty, depth.saturating_sub(1))?);
-        }
-        Some(Expr::new(Kind::Call(name, arguments), ty.clone()))
+        let arguments = self.arguments(&types, depth.saturating_sub(1))?;
+        Some(Expr::new(Kind::Call(name, arguments), ty))
     }
 
-    /// A call for what it does.
+    /// A call for what it does: what its references lead to is shown.
     pub(super) fn helper_statement(&mut self) -> Option<Vec<Stmt>> {
-        let call = self.helper_call(&Ty::Unit, 3)?;
-        Some(vec![Stmt::Expr(call)])
+        if self.helpers.is_empty() {
+            return None;
+        }
+        let known = self.scopes.last().map_or(0, Vec::len);
+        for _ in 0..3 {
+            let made = self.call_with_places();
+            if made.is_some() {
+                return made;
+            }
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.truncate(known);
+            }
+        }
+        None
+    }
+
+    fn call_with_places(&mut self) -> Option<Vec<Stmt>> {
+        let at = self.rng.below(self.helpers.len());
+        let mut stmts = Vec::new();
+        let mut places = Vec::new();
+        for param in self.helpers[at].params.clone() {
+            if let Ty::Ref(mutable, to) = param.ty
+                && (mutable || self.rng.chance(40))
+            {
+                self.fresh += 1;
+                let name = format!("r{}", self.fresh);
+                let init = self.expr(&to, 2)?;
+                self.declare(&name, (*to).clone(), true);
+                places.push(Expr::new(Kind::Var(name.clone()), (*to).clone()));
+                stmts.push(Stmt::Let {
+                    pattern: format!("mut {name}"),
+                    ty: Some(*to),
+                    init: Some(init),
+                });
+            }
+        }
+        let call = self.call_of(at, 3)?;
+        if call.ty == Ty::Unit {
+            stmts.push(Stmt::Expr(call));
+        } else {
+            let name = self.name(|_| true)?;
+            self.declare(&name, call.ty.clone(), false);
+            stmts.push(Stmt::Let {
+                pattern: name,
+                ty: None,
+                init: Some(call),
+            });
+        }
+        if !self.in_helper {
+            let shadowed = |g: &Self, name: &str| {
+                let visible = g.visible();
+                visible.iter().any(|var| var.name == name && !var.mutable)
+            };
+            let mut values = Vec::new();
+            for place in places {
+                if let Kind::Var(name) = &place.kind
+                    && !shadowed(self, name)
+                {
+                    self.leaves(place, &mut values);
+                }
+            }
+            for value in values.into_iter().take(4) {
+                stmts.push(self.result(value));
+            }
+        }
+        Some(stmts)
     }
 }

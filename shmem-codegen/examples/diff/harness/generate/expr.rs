@@ -44,6 +44,13 @@ const PRODUCTIONS: &[(u32, Production)] = &[
     (4, Gen::float_to_int),
     (2, Gen::cast_twice),
     (2, Gen::negated_least),
+    (9, Gen::part),
+    (4, Gen::part_of_value),
+    (4, Gen::build),
+    (2, Gen::enum_cast),
+    (3, Gen::whole_comparison),
+    (3, Gen::labelled_block),
+    (2, Gen::if_let_value),
 ];
 
 fn boxed(expr: Expr) -> Box<Expr> {
@@ -78,6 +85,7 @@ impl Gen {
             .or_else(|| self.variable(ty, depth))
             .or_else(|| self.load(ty, 1))
             .or_else(|| self.cell(ty, 1))
+            .or_else(|| self.build(ty, depth))
     }
 
     /// An operand beside another one that says its type.
@@ -458,7 +466,11 @@ impl Gen {
         run: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let mut place = receiver;
-        while let Kind::Paren(inner) = &place.kind {
+        while let Kind::Paren(inner)
+        | Kind::Field(inner, _)
+        | Kind::Index(inner, _)
+        | Kind::Unary('*', inner) = &place.kind
+        {
             place = inner;
         }
         let name = match &place.kind {

@@ -61,7 +61,7 @@ pub fn edge_bits(rng: &mut Rng, scalar: Scalar, tame: bool) -> u64 {
     match scalar {
         Scalar::Bool => rng.next() & 1,
         Scalar::F32 => {
-            if rng.chance(16) {
+            if rng.chance(25) {
                 return u64::from(*rng.pick(&[0x7f80_0001_u32, 0xff80_1234, 0x7fc0_0001]));
             }
             if tame || rng.chance(30) {

@@ -3,12 +3,15 @@
 //! A production is a function in a table with its weight (`expr::PRODUCTIONS`, `stmt::PRODUCTIONS`): to extend the
 //! language that is tested, write one more.
 
+mod aggregate;
 mod control;
 mod device;
 mod expr;
 mod literal;
 mod name;
 mod number;
+mod pattern;
+mod place;
 mod repeat;
 mod stmt;
 mod trap;
@@ -17,6 +20,7 @@ pub use literal::edge_bits;
 
 use super::ast::{Block, Expr, Helper, Kernel, Kind, Op, Param, Scalar, Stmt, Ty};
 use super::rng::Rng;
+use aggregate::{Enum, Struct};
 
 /// Cells of the slice that takes results.
 pub const OUT_CELLS: usize = 24;
@@ -29,16 +33,20 @@ struct Var {
     mutable: bool,
 }
 
-/// A loop around the statement.
+/// A loop around the statement, or a block with a label.
 #[derive(Clone, Debug)]
 struct Frame {
     label: Option<String>,
     /// A `loop` that gives a value: its breaks need one.
     value: Option<Ty>,
+    /// A block with a label, out of which jumps name theirs.
+    block: bool,
 }
 
 struct Gen {
     rng: Rng,
+    /// Of the kernel.
+    index: u64,
     scopes: Vec<Vec<Var>>,
     frames: Vec<Frame>,
     /// Where `break`, `continue` and `return` may not stand: the condition of a `while`.
@@ -47,6 +55,10 @@ struct Gen {
     reserved: Vec<String>,
     /// Views of memory that a method borrows while its arguments are made: not to be assigned to.
     borrowed: Vec<String>,
+    /// What a reference to it makes unreadable.
+    hidden: Vec<String>,
+    structs: Vec<Struct>,
+    enums: Vec<Enum>,
     /// Statements that may still be made.
     budget: usize,
     depth: usize,
@@ -69,22 +81,24 @@ struct Gen {
     returns: Option<Ty>,
     /// A helper is made: it has no `out`.
     in_helper: bool,
-    /// Make what is known to fail too.
-    known: bool,
     /// Constants of the module, with their text.
     constants: Vec<(String, Ty, String)>,
 }
 
-/// The kernel of `(seed, index)`; `known`: with what is known to fail.
-pub fn kernel(seed: u64, index: u64, known: bool) -> Kernel {
+/// The kernel of `(seed, index)`.
+pub fn kernel(seed: u64, index: u64) -> Kernel {
     let rng = Rng::new(seed, index);
     let mut g = Gen {
         rng,
+        index,
         scopes: vec![Vec::new()],
         frames: Vec::new(),
         no_jumps: 0,
         reserved: Vec::new(),
         borrowed: Vec::new(),
+        hidden: Vec::new(),
+        structs: Vec::new(),
+        enums: Vec::new(),
         budget: 0,
         depth: 0,
         all_blocks: false,
@@ -101,7 +115,6 @@ pub fn kernel(seed: u64, index: u64, known: bool) -> Kernel {
         returns: None,
         in_helper: false,
         constants: Vec::new(),
-        known,
     };
     g.kernel()
 }
@@ -110,7 +123,7 @@ impl Gen {
     fn kernel(&mut self) -> Kernel {
         self.all_blocks = self.rng.chance(15);
         let vector = self.rng.chance(20);
-        self.exact = self.rng.chance(30);
+        self.exact = self.rng.chance(35);
         self.floaty = self.rng.chance(25);
         self.risk = *self.rng.pick(&[5, 20, 50, 90]);
         self.budget = 4 + self.rng.below(22);
@@ -172,14 +185,18 @@ impl Gen {
             all_blocks: self.all_blocks,
             params,
             body: Block { stmts, tail: None },
-            items: self
-                .constants
-                .iter()
-                .map(|(name, ty, value)| format!("const {name}: {ty} = {value};"))
-                .collect(),
+            items: self.items(),
             helpers: std::mem::take(&mut self.helpers),
             layout,
         }
+    }
+
+    fn items(&self) -> Vec<String> {
+        let constants = self.constants.iter();
+        let constants = constants.map(|(name, ty, value)| format!("const {name}: {ty} = {value};"));
+        let enums = self.enums.iter().map(Enum::text);
+        let structs = self.structs.iter().map(Struct::text);
+        constants.chain(enums).chain(structs).collect()
     }
 
     fn params(&mut self) -> Vec<Param> {
@@ -297,7 +314,7 @@ impl Gen {
         let vars: Vec<Var> = self
             .visible()
             .into_iter()
-            .filter(|var| fits(var))
+            .filter(|var| fits(var) && !self.hidden.contains(&var.name))
             .cloned()
             .collect();
         if vars.is_empty() {
@@ -418,14 +435,13 @@ impl Gen {
 
     /// Stores what is in scope, so that it is seen.
     fn dump(&mut self, stmts: &mut Vec<Stmt>) {
-        let vars: Vec<Var> = self
-            .visible()
-            .into_iter()
-            .filter(|var| var.ty.scalar().is_some())
-            .cloned()
-            .collect();
-        for var in vars.into_iter().take(16) {
+        let vars: Vec<Var> = self.visible().into_iter().cloned().collect();
+        let mut values = Vec::new();
+        for var in vars {
             let value = Expr::new(Kind::Var(var.name), var.ty);
+            self.leaves(value, &mut values);
+        }
+        for value in values.into_iter().take(OUT_CELLS - 4) {
             stmts.push(self.result(value));
         }
     }

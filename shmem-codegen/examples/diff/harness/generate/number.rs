@@ -261,13 +261,6 @@ impl Gen {
         let scalar = ty.scalar().filter(|scalar| scalar.is_any_float())?;
         let bits = bits_of(scalar);
         let inner = self.beside(&Ty::Scalar(bits), depth - 1)?;
-        let plain = matches!(
-            inner.kind,
-            Kind::Literal(_) | Kind::Var(_) | Kind::Method(..)
-        );
-        if !plain && !self.known {
-            return None;
-        }
         Some(Expr::new(
             Kind::Call(format!("{}::from_bits", scalar.name()), vec![inner]),
             ty.clone(),

@@ -9,7 +9,7 @@ fn boxed(expr: Expr) -> Box<Expr> {
 }
 
 impl Gen {
-    fn framed(
+    pub(super) fn framed(
         &mut self,
         label: &Option<String>,
         first: &[Stmt],
@@ -18,6 +18,7 @@ impl Gen {
         self.frames.push(Frame {
             label: label.clone(),
             value: None,
+            block: false,
         });
         let no_jumps = std::mem::take(&mut self.no_jumps);
         let body = self.scoped(|g| {
@@ -165,7 +166,11 @@ impl Gen {
             return None;
         }
         let label = (*self.rng.pick(&["'a", "'outer", "'int"])).to_owned();
-        let frame = |label: Option<String>| Frame { label, value: None };
+        let frame = |label: Option<String>| Frame {
+            label,
+            value: None,
+            block: false,
+        };
         let no_jumps = std::mem::take(&mut self.no_jumps);
         self.frames.push(frame(Some(label.clone())));
         let outer = self.scoped(|g| {

@@ -3,8 +3,6 @@
 use super::Gen;
 use crate::harness::ast::{Block, Expr, Kind, Op, Scalar, Stmt, Ty};
 
-use crate::harness::print::begins_with_block;
-
 type Production = fn(&mut Gen) -> Option<Vec<Stmt>>;
 
 /// What makes statements; each gives nothing where it does not apply.
@@ -13,12 +11,20 @@ const PRODUCTIONS: &[(u32, Production)] = &[
     (6, Gen::let_memory),
     (3, Gen::let_tuple),
     (3, Gen::let_overflowing),
+    (7, Gen::let_aggregate),
+    (2, Gen::let_apart),
+    (2, Gen::assign_apart),
+    (2, Gen::swap),
+    (3, Gen::each_statement),
+    (3, Gen::if_let),
+    (2, Gen::while_let),
+    (2, Gen::let_else),
     (14, Gen::assign),
     (14, Gen::compound),
     (8, Gen::store),
     (6, Gen::put),
     (8, Gen::show),
-    (4, Gen::show_product),
+    (8, Gen::show_product),
     (2, Gen::order),
     (9, Gen::if_statement),
     (3, Gen::block),
@@ -28,12 +34,12 @@ const PRODUCTIONS: &[(u32, Production)] = &[
     (4, Gen::loop_statement),
     (4, Gen::nest),
     (8, Gen::jump_sometimes),
-    (6, Gen::moves),
+    (9, Gen::moves),
     (3, Gen::bare),
     (4, Gen::match_statement),
     (3, Gen::let_later),
     (4, Gen::assertion),
-    (6, Gen::helper_statement),
+    (12, Gen::helper_statement),
     (2, Gen::panic_statement),
     (4, Gen::print_statement),
 ];
@@ -47,6 +53,8 @@ const EFFECTS: &[(u32, Production)] = &[
     (2, Gen::let_scalar),
     (1, Gen::order),
     (1, Gen::if_statement),
+    (1, Gen::swap),
+    (1, Gen::assign_apart),
 ];
 
 /// Depth of a usual expression.
@@ -223,7 +231,7 @@ impl Gen {
         }])
     }
 
-    fn target(&mut self) -> Option<Expr> {
+    pub(super) fn target(&mut self) -> Option<Expr> {
         self.target_where(|_| true)
     }
 
@@ -233,6 +241,11 @@ impl Gen {
     }
 
     fn target_where(&mut self, fits: impl Fn(&Ty) -> bool) -> Option<Expr> {
+        if self.rng.chance(35)
+            && let Some(place) = self.part_to_assign(&fits)
+        {
+            return Some(place);
+        }
         let own = [self.fuel.clone(), self.trace.clone()];
         let borrowed = self.borrowed.clone();
         let var = self.find(|var| {
@@ -407,11 +420,6 @@ impl Gen {
     fn bare(&mut self) -> Option<Vec<Stmt>> {
         let ty = self.some_scalar();
         let value = self.expr(&ty, DEPTH)?;
-        // In parentheses as a statement, they are another thing to the front end.
-        let parenthesised = begins_with_block(&value) || matches!(value.kind, Kind::Paren(_));
-        if parenthesised && !self.known {
-            return None;
-        }
         Some(vec![Stmt::Expr(value)])
     }
 
@@ -481,7 +489,11 @@ impl Gen {
                 }
             }
         }
-        let label = if !labels.is_empty() && self.rng.chance(60) {
+        let block = self.frames.last().is_some_and(|frame| frame.block);
+        if block && labels.is_empty() {
+            return None;
+        }
+        let label = if !labels.is_empty() && (block || self.rng.chance(60)) {
             Some(self.rng.pick(&labels).clone())
         } else {
             None

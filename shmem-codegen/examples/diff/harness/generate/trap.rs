@@ -111,7 +111,14 @@ impl Gen {
             return None;
         }
         let f32 = Ty::Scalar(Scalar::F32);
-        let some = |g: &mut Self| g.load(&f32, 1).or_else(|| g.variable(&f32, 1));
+        let some = |g: &mut Self| {
+            let known = g.load(&f32, 1).or_else(|| g.variable(&f32, 1));
+            known.or_else(|| {
+                let int = g.some_int();
+                let inner = g.variable(&int, 1)?;
+                Some(Expr::new(Kind::Cast(boxed(inner)), f32.clone()))
+            })
+        };
         let number = |text: &str| Expr::new(Kind::Literal(text.to_owned()), f32.clone());
         let binary =
             |op: Op, a: Expr, b: Expr| Expr::new(Kind::Binary(op, boxed(a), boxed(b)), f32.clone());
