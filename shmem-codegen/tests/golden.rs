@@ -163,15 +163,19 @@ fn the_bits_of_a_float_are_as_wide_as_the_float() {
 }
 
 #[test]
-fn a_parameter_is_not_used_by_a_field_of_its_name() {
+fn a_parameter_is_not_used_by_a_field_or_variant_of_its_name() {
     let source = "#[derive(Clone, Copy)]
         struct Pair { n: i32 }
+        #[derive(Clone, Copy)]
+        enum Mode { Off, On }
         #[shmem_kernel]
-        fn field(n: i32, cell: Global<i32>) {
+        fn field(n: i32, On: i32, mode: Mode, cell: Global<i32>) {
             let pair = Pair { n: cell.load() };
-            cell.store(pair.n);
+            cell.store(match mode { Mode::On => pair.n, Mode::Off => 0 });
         }";
     let (_, emitted) = emit(source, "kernels.rs", Form::Checked).remove(0);
-    let unused = "[[maybe_unused]] int32_t k_n,";
-    assert!(emitted.kernel.contains(unused), "{}", emitted.kernel);
+    for name in ["k_n", "k_On"] {
+        let unused = format!("[[maybe_unused]] int32_t {name},");
+        assert!(emitted.kernel.contains(&unused), "{}", emitted.kernel);
+    }
 }

@@ -337,13 +337,13 @@ impl Emit<'_> {
     }
 }
 
-/// The mark of a declaration whose name `body` does not mention; a field may have the same name.
+/// The mark of a declaration whose name `body` does not mention; a field or variant may have the same name.
 fn unused(body: &str, name: &str) -> &'static str {
-    let is_field = |before: &str| before.ends_with('.');
+    let is_part = |before: &str| before.ends_with('.') || before.ends_with("::");
     let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
     let mentioned = body.match_indices(name).any(|(at, _)| {
         let before = &body[..at];
-        !is_field(before)
+        !is_part(before)
             && !before.ends_with(is_word)
             && !body[at + name.len()..].starts_with(is_word)
     });
