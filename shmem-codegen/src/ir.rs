@@ -40,8 +40,18 @@ pub struct Kernel {
     pub loops: Vec<Loop>,
     /// What it, or a device function that it calls, asks of the host.
     pub needs: Needs,
+    /// Whether it is known to have mistakes, which are told where it stands: of a device function that is called.
+    pub mistaken: bool,
     /// The tuples, arrays, structs, enums and references that it computes with.
     pub types: Vec<Ty>,
+}
+
+impl Kernel {
+    /// Whether there are mistakes in what it calls: then it has no text.
+    pub fn calls_mistaken(&self) -> bool {
+        let called = |callee: &Callee| callee.function.mistaken || callee.function.calls_mistaken();
+        self.callees.iter().any(called)
+    }
 }
 
 /// What a kernel takes beside its arguments and the fault records.

@@ -68,6 +68,19 @@ fn a_print_of_an_unchecked_kernel_takes_no_fault_records() {
     insta::assert_snapshot!(text("prints", Form::Unchecked));
 }
 
+#[test]
+fn a_kernel_that_calls_what_has_mistakes_has_no_text() {
+    let source = "#[shmem_device] fn wrong(x: i32) -> i32 { let a = -2147483649; x + MISSING + a } \
+                  #[shmem_device] fn between(x: i32) -> i32 { wrong(x) } \
+                  #[shmem_kernel] fn k(out: Global<i32>) { out.store(between(1)); }";
+    let emitted = &emit(source, "k.rs", Form::Checked)[0].1;
+    assert!(emitted.functions.is_empty() && emitted.launcher.is_empty());
+    assert_eq!(
+        emitted.kernel,
+        "// Not lowered: a device function that it calls has mistakes.\n"
+    );
+}
+
 /// The lines of a kernel's body that are more than checks.
 fn statements(text: &str) -> Vec<String> {
     text.lines()

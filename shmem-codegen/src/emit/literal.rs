@@ -5,11 +5,11 @@ use crate::ty::{Float, Int, Ty};
 /// An integer literal that has its type whatever stands beside it.
 pub(super) fn typed(value: i128, ty: Ty) -> String {
     let Ty::Int(int) = ty else {
-        return plain(value, ty);
+        return small(value);
     };
     match int {
         // Computed in int, as variables of these types are.
-        Int::I8 | Int::I16 | Int::U8 | Int::U16 | Int::I32 => plain(value, ty),
+        Int::I8 | Int::I16 | Int::U8 | Int::U16 | Int::I32 => small(value),
         Int::U32 => format!("{value}u"),
         Int::I64 | Int::Isize if value == i128::from(i64::MIN) => {
             "(-int64_t{9223372036854775807} - 1)".to_owned()
@@ -28,10 +28,17 @@ pub(super) fn typed(value: i128, ty: Ty) -> String {
 
 /// An integer literal where the context gives the type.
 pub(super) fn plain(value: i128, ty: Ty) -> String {
+    if value < i128::from(i32::MIN) || value > i128::from(u32::MAX) {
+        typed(value, ty)
+    } else {
+        small(value)
+    }
+}
+
+/// An integer literal of at most 32 bits.
+fn small(value: i128) -> String {
     if value == i128::from(i32::MIN) {
         "(-2147483647 - 1)".to_owned()
-    } else if value < i128::from(i32::MIN) || value > i128::from(u32::MAX) {
-        typed(value, ty)
     } else if value > i128::from(i32::MAX) {
         format!("{value}u")
     } else {
@@ -85,6 +92,9 @@ mod tests {
             assert_eq!(typed(value, Ty::Int(int)), text);
         }
         assert_eq!(plain(9, Ty::Int(Int::Usize)), "9");
+        // What does not fit is refused elsewhere: it ends all the same.
+        assert_eq!(plain(-2147483649, Ty::Int(Int::I32)), "-2147483649");
+        assert_eq!(plain(1 << 40, Ty::CChar), "1099511627776u");
         assert_eq!(plain(1 << 40, Ty::Int(Int::I64)), "int64_t{1099511627776}");
         assert_eq!(
             plain(i128::from(u32::MAX), Ty::Int(Int::U64)),

@@ -57,8 +57,16 @@ pub struct Emitted {
     pub launcher: String,
 }
 
-/// Emits a kernel that has no mistakes.
+/// Emits a kernel that has no mistakes; where what it calls has some, it has no text.
 pub fn kernel(kernel: &Kernel, options: &EmitOptions<'_>) -> Emitted {
+    if kernel.calls_mistaken() {
+        return Emitted {
+            types: Vec::new(),
+            functions: Vec::new(),
+            kernel: "// Not lowered: a device function that it calls has mistakes.\n".to_owned(),
+            launcher: String::new(),
+        };
+    }
     let (mut types, mut functions) = (Vec::new(), Vec::new());
     device_functions(kernel, options, &mut types, &mut functions);
     aggregate::definitions(kernel, &mut types);

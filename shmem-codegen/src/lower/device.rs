@@ -90,6 +90,7 @@ impl Lower<'_> {
                 {
                     return self.refused(&rules::RECURSION, at, &[]);
                 }
+                lowered.mistaken = !elsewhere.is_empty();
                 let first_site = u32::try_from(self.sites.len()).unwrap_or(u32::MAX);
                 self.sites.extend(lowered.sites.iter().cloned());
                 let callee = Callee {

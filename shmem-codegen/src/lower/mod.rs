@@ -212,6 +212,7 @@ pub fn function(function: Function<'_>, diags: &mut Vec<Diagnostic>) -> (Kernel,
         loops,
         needs,
         types: Vec::new(),
+        mistaken: false,
     };
     resolve::block(&mut kernel.body, &infer);
     resolve::types(&mut kernel);
