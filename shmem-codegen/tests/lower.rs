@@ -384,3 +384,19 @@ fn a_loop_runs_over_whatever_array_it_is_given() {
         );
     }
 }
+
+#[test]
+fn a_panic_in_parentheses_is_at_the_opening_one() {
+    for statement in [
+        "([1, 2][i]);",
+        "(x += 1);",
+        "((x *= 2));",
+        "(x - 1);",
+        "(-x);",
+    ] {
+        let text = format!("fn k(i: usize, mut x: i32) {{ {statement} }}");
+        let sites = analysis("", &text).kernel.sites;
+        let columns: Vec<usize> = sites.iter().map(|site| site.span.start().column).collect();
+        assert_eq!(columns, [text.find('{').unwrap() + 2], "{statement}");
+    }
+}

@@ -283,9 +283,14 @@ impl Lower<'_> {
                 );
                 self.assignment(&binary.left, Some((op, site)), &binary.right)
             }
-            // In parentheses a block is no statement, and may have a value.
-            syn::Expr::Paren(paren) if !has_value(&paren.expr) => {
-                self.expr_statement(&paren.expr, tail)
+            // Anything else in parentheses is no statement, and may have a value.
+            syn::Expr::Paren(_) if jumps(bare(expr)) => {
+                let made = self.expr_statement(bare(expr), tail);
+                if let Some(StmtKind::Assign(_, Some((_, site)), _)) = made {
+                    // As `parenthesised` says.
+                    self.sites[site.0 as usize].span = SpanRange::over(expr).first;
+                }
+                made
             }
             _ => {
                 let lowered = self.bare_expr(expr, None);
@@ -400,17 +405,10 @@ fn jumps(expr: &syn::Expr) -> bool {
         || matches!(expr, syn::Expr::Binary(binary) if super::expr::operator(&binary.op).is_some_and(|op| op.1))
 }
 
-/// What is a statement without a value, unless it stands in parentheses.
-fn has_value(expr: &syn::Expr) -> bool {
+/// What stands in parentheses, however many.
+fn bare(expr: &syn::Expr) -> &syn::Expr {
     match expr {
-        syn::Expr::Paren(paren) => has_value(&paren.expr),
-        _ => matches!(
-            expr,
-            syn::Expr::Block(_)
-                | syn::Expr::Unsafe(_)
-                | syn::Expr::If(_)
-                | syn::Expr::Match(_)
-                | syn::Expr::Loop(_)
-        ),
+        syn::Expr::Paren(paren) => bare(&paren.expr),
+        _ => expr,
     }
 }
