@@ -2,27 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use shmem_codegen::items::{Position, ScopeId, World};
-use shmem_codegen::{AICORE_STACK, Kernel, analyse_among, check_stack, source, stack};
+mod support;
 
-/// The last kernel of `text`.
-fn kernel(text: &str) -> Kernel {
-    let scan = source::scan(&syn::parse_file(text).unwrap(), &|_| Some(true));
-    let found = scan.kernels.last().unwrap().clone();
-    let world = World::one_file(String::new(), Position::Root, scan);
-    let items = world.items(ScopeId {
-        file: 0,
-        scope: found.scope,
-    });
-    let analysis = analyse_among(found.arguments.clone(), &found.item, items);
-    let texts: Vec<String> = analysis
-        .diagnostics
-        .iter()
-        .map(|diag| diag.text())
-        .collect();
-    assert!(texts.is_empty(), "{texts:?}");
-    analysis.kernel
-}
+use shmem_codegen::{AICORE_STACK, check_stack, stack};
+use support::last_kernel as kernel;
 
 /// What a kernel with this body needs beside its parameter, a cell.
 fn body(body: &str) -> u64 {

@@ -3,7 +3,7 @@
 use super::Emit;
 use super::bug::Bug;
 use super::expr::{Cpp, Value};
-use super::order::{Order, reads_changing_locals};
+use super::order::{Order, assigns, reads_changing_locals};
 use crate::ir::{Expr, ExprKind, Kernel, SiteId};
 use crate::mangle;
 use crate::ty::{Int, Ty};
@@ -147,7 +147,7 @@ impl Emit<'_> {
     fn element(&mut self, base: &Expr, index: &Expr, site: Option<SiteId>, fixed: bool) -> Cpp {
         let site = site.filter(|_| self.checked());
         let (base_text, mut at) = if base.is_place() {
-            let moves = fixed || self.assigns(index);
+            let moves = fixed || assigns(index);
             let text = self.place(base, moves);
             (text, self.initializer(index).scalar())
         } else {

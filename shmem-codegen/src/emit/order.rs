@@ -147,13 +147,6 @@ impl Emit<'_> {
     }
 }
 
-impl Emit<'_> {
-    /// Whether evaluating `expr` assigns to a local.
-    pub(super) fn assigns(&self, expr: &Expr) -> bool {
-        assigns(expr)
-    }
-}
-
 /// Whether the text of `expr` assigns to a local, the statements before it apart: through a reference that is given.
 fn writes(expr: &Expr) -> bool {
     match &expr.kind {
@@ -172,7 +165,7 @@ fn is_written(argument: &Expr) -> bool {
 
 /// Whether evaluating `expr` assigns to a local: blocks in it can, and calls through the references that they are
 /// given.
-fn assigns(expr: &Expr) -> bool {
+pub(super) fn assigns(expr: &Expr) -> bool {
     let blocks = match &expr.kind {
         ExprKind::Call(_, arguments) => arguments.iter().any(is_written),
         ExprKind::Swap(..) => true,

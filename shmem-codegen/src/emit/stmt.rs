@@ -4,7 +4,7 @@ use super::Emit;
 use super::bug::Bug;
 use super::expr::{Cpp, Value};
 use super::memory::View;
-use super::order::Order;
+use super::order::{Order, assigns};
 use crate::ir::{BinOp, Block, Expr, ExprKind, LocalId, LoopId, SiteId, Stmt, StmtKind};
 use crate::ty::Ty;
 
@@ -212,14 +212,14 @@ impl Emit<'_> {
         // An operator of the language has its value first; those of f16 and bf16 are methods of the place.
         let method = matches!(ty, Ty::Float(float) if float.small());
         let (target, mut printed) = if method {
-            let moves = self.assigns(value);
+            let moves = assigns(value);
             let target = self.place(place, moves);
             (target, self.initializer(value).scalar())
         } else {
             let printed = self.first(value, place);
             (self.place(place, false), printed)
         };
-        if self.assigns(value) {
+        if assigns(value) {
             printed = self.keep(value.ty, Value::Scalar(printed)).scalar();
         }
         if op.shifts() {

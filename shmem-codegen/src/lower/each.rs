@@ -5,7 +5,7 @@ use super::aggregate::{block, local, stmts};
 use super::expr::error;
 use super::pattern::logical;
 use crate::diag::SpanRange;
-use crate::ir::{BinOp, Block, Expr, ExprKind, Fault, LocalId, Loop, LoopId, StmtKind};
+use crate::ir::{BinOp, Block, Expr, ExprKind, Fault, LocalId, LoopId, StmtKind};
 use crate::rules;
 use crate::ty::{Int, Ty};
 
@@ -98,9 +98,7 @@ impl Lower<'_> {
             ty: Ty::Bool,
             range,
         };
-        let id = LoopId(self.loops.len());
-        self.loops.push(Loop::default());
-        self.broken.push(false);
+        let id = self.new_loop();
         let body = Block {
             stmts: stmts([assign], range),
             tail: None,
@@ -141,15 +139,9 @@ impl Lower<'_> {
             lower.scoped(|lower| {
                 let mut stmts = Vec::new();
                 let mut names = Vec::new();
-                fits = match &*for_loop.pat {
-                    syn::Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
-                        names.push(super::pattern::Binding::new(ident, value));
-                        true
-                    }
-                    pat => lower
-                        .take_apart(pat, value, &mut stmts, &mut names)
-                        .is_some(),
-                };
+                fits = lower
+                    .take_apart(&for_loop.pat, value, &mut stmts, &mut names)
+                    .is_some();
                 if !fits {
                     lower.bind_refused(crate::signature::bound_names(&for_loop.pat));
                 }

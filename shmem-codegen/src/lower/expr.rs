@@ -360,29 +360,27 @@ impl Lower<'_> {
                 )
             }
         };
-        if !self.infer.unify(then_ty, else_ty) {
-            let (want, got) = (self.infer.describe(then_ty), self.infer.describe(else_ty));
-            let at = otherwise
-                .tail
-                .as_ref()
-                .map_or(SpanRange::over(else_branch), |tail| tail.range);
-            self.refuse(
-                &rules::MISMATCH,
-                at,
-                &[&want, &got, &"both branches have one type"],
-            );
+        let tail = otherwise.tail.as_ref().map(|tail| tail.range);
+        let at = tail.unwrap_or_else(|| SpanRange::over(else_branch));
+        let Some(ty) = self.of_both(then_ty, else_ty, at) else {
             return error(range);
-        }
-        let ty = if then_ty == Ty::Never {
-            else_ty
-        } else {
-            then_ty
         };
         Expr {
             kind: ExprKind::If(Box::new(condition), then, otherwise),
             ty,
             range,
         }
+    }
+
+    /// The type of a value that one of two branches gives; that they differ is told at `at`.
+    pub(super) fn of_both(&mut self, then: Ty, otherwise: Ty, at: SpanRange) -> Option<Ty> {
+        if !self.infer.unify(then, otherwise) {
+            let (want, got) = (self.infer.describe(then), self.infer.describe(otherwise));
+            let help = "both branches have one type";
+            self.refuse(&rules::MISMATCH, at, &[&want, &got, &help]);
+            return None;
+        }
+        Some(if then == Ty::Never { otherwise } else { then })
     }
 
     fn block_value(&mut self, block: &syn::Block, hint: Option<Ty>, range: SpanRange) -> Expr {

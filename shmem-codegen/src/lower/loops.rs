@@ -131,15 +131,20 @@ impl Lower<'_> {
         }
     }
 
+    /// Something that `break` leaves.
+    pub(super) fn new_loop(&mut self) -> LoopId {
+        self.loops.push(Loop::default());
+        self.broken.push(false);
+        LoopId(self.loops.len() - 1)
+    }
+
     pub(super) fn loop_body(
         &mut self,
         label: Option<&syn::Label>,
         result: Option<LocalId>,
         run: impl FnOnce(&mut Self) -> Block,
     ) -> (LoopId, Block) {
-        let id = LoopId(self.loops.len());
-        self.loops.push(Loop::default());
-        self.broken.push(false);
+        let id = self.new_loop();
         self.frames.push(Frame {
             id,
             label: label.map(|label| label.name.ident.to_string()),

@@ -331,7 +331,11 @@ impl Lower<'_> {
         stmts: &mut Vec<Stmt>,
         names: &mut Vec<Binding>,
     ) -> Option<()> {
-        let whole = self.held("whole", value, stmts);
+        // A name takes all of it: there is nothing to hold.
+        let whole = match pat {
+            syn::Pat::Ident(ident) if ident.subpat.is_none() => value,
+            _ => self.held("whole", value, stmts),
+        };
         self.bindings(pat, &whole, false, names)
     }
 
@@ -414,17 +418,5 @@ pub(super) fn logical(and: bool, left: Expr, right: Expr) -> Expr {
         kind: ExprKind::Logical(and, Box::new(left), Box::new(right)),
         ty: Ty::Bool,
         range,
-    }
-}
-
-/// A name as a local of this type, for what is written apart.
-impl Binding {
-    /// `name` for `value`.
-    pub(super) fn new(ident: &syn::PatIdent, value: Expr) -> Binding {
-        Binding {
-            name: ident.ident.unraw().to_string(),
-            mutable: ident.mutability.is_some(),
-            value,
-        }
     }
 }

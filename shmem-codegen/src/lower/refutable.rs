@@ -5,7 +5,7 @@ use super::expr::error;
 use super::{Frame, Lower};
 use crate::analyse::NodeId;
 use crate::diag::SpanRange;
-use crate::ir::{Block, Expr, ExprKind, Loop, LoopId, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, LoopId, Stmt, StmtKind};
 use crate::rules;
 use crate::signature;
 use crate::ty::Ty;
@@ -55,15 +55,8 @@ impl Lower<'_> {
                 range,
             };
         }
-        if !self.infer.unify(then_ty, else_ty) {
-            let (want, got) = (self.infer.describe(then_ty), self.infer.describe(else_ty));
-            let help = "both branches have one type";
-            return self.refused(&rules::MISMATCH, range, &[&want, &got, &help]);
-        }
-        let ty = if then_ty == Ty::Never {
-            else_ty
-        } else {
-            then_ty
+        let Some(ty) = self.of_both(then_ty, else_ty, range) else {
+            return error(range);
         };
         let kind = ExprKind::If(Box::new(test), then, otherwise.unwrap_or_default());
         super::aggregate::block(before, Expr { kind, ty, range })
@@ -172,9 +165,7 @@ impl Lower<'_> {
     ) -> Expr {
         let ty = self.infer.any();
         let result = self.hidden("value", ty, true);
-        let id = LoopId(self.loops.len());
-        self.loops.push(Loop::default());
-        self.broken.push(false);
+        let id = self.new_loop();
         self.frames.push(Frame {
             id,
             label: block

@@ -10,7 +10,7 @@ use proc_macro2::{Ident, Span};
 use quote::quote;
 use shmem_codegen::items::{Position, ScopeId, World};
 use shmem_codegen::source::{self, Found};
-use shmem_codegen::{EmitOptions, Emitted, analyse_among, emit_kernel};
+use shmem_codegen::{EmitOptions, Emitted, Kernel, analyse_among, emit_kernel};
 
 /// What kernels are emitted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,17 +51,7 @@ pub fn emit(text: &str, file: &str, form: Form) -> Vec<(String, Emitted)> {
     world.krate = "test".to_owned();
     let each = kernels.iter().zip(&symbols);
     each.map(|(found, symbol)| {
-        let items = world.items(ScopeId {
-            file: 0,
-            scope: found.scope,
-        });
-        let analysis = analyse_among(found.arguments.clone(), &found.item, items);
-        let texts: Vec<String> = analysis
-            .diagnostics
-            .iter()
-            .map(|diag| diag.text())
-            .collect();
-        assert!(texts.is_empty(), "{file}: {texts:?}");
+        let kernel = analysed(&world, found, file);
         let options = EmitOptions {
             symbol,
             file,
@@ -70,10 +60,35 @@ pub fn emit(text: &str, file: &str, form: Form) -> Vec<(String, Emitted)> {
             contract: 0x1234,
             bug: None,
         };
-        let emitted = emit_kernel(&analysis.kernel, &options);
-        (analysis.kernel.name, emitted)
+        let emitted = emit_kernel(&kernel, &options);
+        (kernel.name, emitted)
     })
     .collect()
+}
+
+/// The last kernel of `text`, which has no mistakes.
+pub fn last_kernel(text: &str) -> Kernel {
+    let parsed = shmem_codegen::parse_file(text).expect("the source parses");
+    let scan = source::scan(&parsed, &|_| Some(true));
+    let found = scan.kernels.last().expect("there is a kernel").clone();
+    let world = World::one_file(String::new(), Position::Root, scan);
+    analysed(&world, &found, "the text")
+}
+
+/// A kernel without mistakes.
+fn analysed(world: &World, found: &Found, file: &str) -> Kernel {
+    let items = world.items(ScopeId {
+        file: 0,
+        scope: found.scope,
+    });
+    let analysis = analyse_among(found.arguments.clone(), &found.item, items);
+    let texts: Vec<String> = analysis
+        .diagnostics
+        .iter()
+        .map(|diag| diag.text())
+        .collect();
+    assert!(texts.is_empty(), "{file}: {texts:?}");
+    analysis.kernel
 }
 
 /// Puts a kernel under `#[shmem_kernel(unchecked)]`, unless it is unsafe as it is.

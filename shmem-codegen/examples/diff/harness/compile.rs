@@ -3,19 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What build/compile.rs gives to every compilation for the simulator; `-O2` is said by the configuration.
-const FLAGS: [&str; 10] = [
-    "-std=c++17",
-    "-fPIC",
-    "-fvisibility=hidden",
-    "-fno-exceptions",
-    "-fno-rtti",
-    "-fno-finite-loops",
-    "-fno-strict-aliasing",
-    "-fno-fast-math",
-    "-ffp-contract=off",
-    "-DSHMEM_SIM",
-];
+use shmem_codegen::build::FLAGS;
 
 const SANITIZERS: [&str; 3] = [
     "-fsanitize=address,undefined,float-cast-overflow",
@@ -218,7 +206,10 @@ impl Tools {
 
     fn cpp(&self, config: &Config) -> Command {
         let mut command = Command::new(config.compiler);
-        command.args(FLAGS).args(config.flags);
+        // How far it goes, and how much it optimises, is said by the caller and the configuration.
+        let own = |flag: &&&str| matches!(**flag, "-O2" | "-c");
+        command.args(FLAGS.iter().filter(|flag| !own(flag)));
+        command.args(config.flags);
         if config.sanitized {
             command.args(SANITIZERS);
         }
